@@ -1,0 +1,165 @@
+"""The stored facts: matches, their seats, their events, their ends, ratings.
+
+Events and ends are append-only; the database itself refuses to change them
+(`games.migrations`). Everything else can be recomputed from them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_slug() -> str:
+    """A public id of eight letters without look-alikes; says nothing about the cards."""
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(8))
+
+
+class Match(models.Model):
+    """A match, from its creation on. Its course is in its events, its outcome in its `End`."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("waiting for an opponent")
+        LIVE = "live", _("being played")
+        OVER = "over", _("over")
+
+    slug = models.CharField(max_length=8, unique=True, default=new_slug, editable=False)
+    game = models.CharField(_("game"), max_length=20)
+    options = models.JSONField(_("options"), default=dict, blank=True)
+    pace = models.CharField(_("speed class"), max_length=20, default="normal")
+    rated = models.BooleanField(_("rated"), default=False)
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    """The zero of the events' milliseconds."""
+    rematch_of = models.OneToOneField(
+        "self", verbose_name=_("rematch of"), null=True, blank=True, on_delete=models.PROTECT, related_name="rematch"
+    )
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes: ClassVar = [models.Index(fields=["state", "-created_at"])]
+
+    def __str__(self) -> str:
+        return self.slug
+
+    def get_absolute_url(self) -> str:
+        return reverse("match", args=[self.slug])
+
+
+class Seat(models.Model):
+    """One of the two places at a match: a person or a bot. With neither, a deleted player."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    bot = models.CharField(_("bot"), max_length=20, blank=True)
+    """The key of a bot level (`games.bots.levels`), empty for a person."""
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_seat_per_number"),
+            models.UniqueConstraint(fields=["match", "user"], name="nobody_plays_himself"),
+            models.CheckConstraint(condition=models.Q(number__in=(0, 1)), name="two_seats"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.number}"
+
+
+class Event(models.Model):
+    """One event of a match's log. Written by `games.live.journal` alone."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField(_("number"))
+    at = models.PositiveIntegerField(_("milliseconds"))
+    kind = models.CharField(_("kind"), max_length=20)
+    version = models.PositiveSmallIntegerField(_("version"), default=1)
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True)
+    command = models.CharField(_("command id"), max_length=40, null=True)
+    """The client-made id of the command that caused it, on the first event of a decision."""
+    body = models.TextField(_("event"))
+    """The whole event as JSON (`games.rules.log`)."""
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "seq"], name="events_numbered_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seq} {self.kind}"
+
+
+class End(models.Model):
+    """The end of a match, written once, in the same transaction as its last event.
+
+    The order of the ids is the order in which matches ended (R1).
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="end")
+    winner = models.PositiveSmallIntegerField(_("winner"), null=True)
+    """The seat that won; None for a draw or when void."""
+    cause = models.CharField(_("cause"), max_length=20)
+    void = models.BooleanField(_("void"), default=False)
+    """Aborted or broken off: no result, no rating (M2)."""
+    events = models.PositiveIntegerField(_("events"))
+    """The number of the last event."""
+    at = models.PositiveIntegerField(_("milliseconds"))
+    ended_at = models.DateTimeField(_("ended"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("end")
+        verbose_name_plural = _("ends")
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.cause}"
+
+
+class Rating(models.Model):
+    """Where a player stands in a game now: the sum of the `RatingChange`s."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings")
+    game = models.CharField(_("game"), max_length=20)
+    value = models.FloatField(_("rating"), default=1500.0)
+    matches = models.PositiveIntegerField(_("rated matches"), default=0)
+    peak = models.FloatField(_("highest"), default=1500.0)
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "game"], name="one_rating_per_game")]
+        indexes: ClassVar = [models.Index(fields=["game", "-value"])]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.game} {self.value:.0f}"
+
+
+class RatingChange(models.Model):
+    """What one rated match did to the rating of one seat; written once (R1)."""
+
+    seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="rating_change")
+    end = models.ForeignKey(End, on_delete=models.PROTECT, related_name="rating_changes")
+    before = models.FloatField(_("before"))
+    after = models.FloatField(_("after"))
+    matches = models.PositiveIntegerField(_("rated matches"))
+    """How many rated matches of that game the player had, this one included."""
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
+
+    def __str__(self) -> str:
+        return f"{self.seat_id}: {self.before:.0f} → {self.after:.0f}"

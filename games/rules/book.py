@@ -1,0 +1,360 @@
+"""`Book`: what all games share. A rule book adds what is legal in its game and what follows."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.rules.cards import BACK, NEIGHBOURS, Card, Pile, identities
+from games.rules.commands import (
+    Choose,
+    Command,
+    Deal,
+    Elapse,
+    End,
+    Flip,
+    Move,
+    Play,
+    PlayerCommand,
+    Ready,
+    Refill,
+    Resign,
+    RoundCommand,
+    Slap,
+    Spit,
+)
+from games.rules.events import CardMove, Event, Kind
+from games.rules.evolve import evolve
+from games.rules.places import Place
+from games.rules.refusals import Code, Refusal
+from games.rules.setup import Handling, Setup
+from games.rules.state import SEATS, Cause, Phase, Result, State, Status
+
+CENTRES = ("centre.0", "centre.1")
+
+
+class Decision(Struct, frozen=True):
+    """An accepted command: what happened, and the state after it.
+
+    `state` is the fold of `events` over the state the command was judged
+    against, handed out so that nobody has to fold twice.
+    """
+
+    events: tuple[Event, ...]
+    state: State
+    refusal: Refusal | None = None
+    """Set when the command was refused but leaves a trace in the log: a lost race (G4, `Kind.MISSED`)."""
+
+
+class Draft:
+    """A decision in the making: events so far and the state after them."""
+
+    __slots__ = ("at", "command", "events", "seat", "state")
+
+    def __init__(self, state: State, at: int, seat: int | None, command: str | None) -> None:
+        self.state = state
+        self.at = at
+        self.seat = seat
+        self.command = command
+        self.events: list[Event] = []
+
+    def add(
+        self,
+        kind: Kind,
+        *,
+        seat: int | None = None,
+        moves: tuple[CardMove, ...] = (),
+        status: Status | None = None,
+        orders: Mapping[str, Pile] | None = None,
+        pile: str | None = None,
+        card: Card | None = None,
+        by: int | None = None,
+        late: int | None = None,
+    ) -> None:
+        """Append an event; the first one carries the id of the command."""
+        event = Event(
+            kind, self.at, seat, moves, status, orders, pile, card, by, late, None if self.events else self.command
+        )
+        self.events.append(event)
+        self.state = evolve(self.state, event)
+
+
+class Book(ABC):
+    """The rules of one game. Stateless; one instance per game, in `games.rules.registry`."""
+
+    key: ClassVar[str]
+    """The game's name in URLs, logs and settings."""
+    options: ClassVar[frozenset[str]]
+    """The fields of `Options` that this game has."""
+
+    # What a game says of itself
+
+    @abstractmethod
+    def places(self, setup: Setup) -> tuple[Place, ...]:
+        """All places of the table, in the order in which they are listed to readers."""
+
+    @abstractmethod
+    def start(self, setup: Setup) -> State:
+        """The state before the first event: all cards in their first places, waiting for the dealer."""
+
+    @abstractmethod
+    def legal(self, state: State, seat: int) -> Iterator[PlayerCommand]:
+        """Every play, move, flip and refill that the seat could make now with what is face up to it."""
+
+    @abstractmethod
+    def is_able(self, state: State, seat: int) -> bool:
+        """Whether the seat has a legal play or a free action that turns up a card (G5)."""
+
+    @abstractmethod
+    def cards_left(self, state: State, seat: int) -> int:
+        """The cards that the seat has yet to get rid of."""
+
+    @abstractmethod
+    def to_shuffle(self, state: State) -> Mapping[str, Pile]:
+        """In phase DEALING: the places whose cards the dealer has to shuffle, with those cards."""
+
+    # What follows from commands, game by game
+
+    @abstractmethod
+    def _deal(self, draft: Draft, orders: Mapping[str, Pile]) -> None: ...
+
+    @abstractmethod
+    def _turn(self, draft: Draft) -> None:
+        """Make the turn (G6) and settle."""
+
+    @abstractmethod
+    def _play(self, draft: Draft, seat: int, command: Play) -> Refusal | None: ...
+
+    @abstractmethod
+    def _can_turn(self, state: State) -> bool:
+        """Whether there is anything to turn."""
+
+    def _move(self, draft: Draft, seat: int, command: Move) -> Refusal | None:
+        return Refusal(Code.NOT_IN_THIS_MATCH)
+
+    def _flip(self, draft: Draft, seat: int, command: Flip) -> Refusal | None:
+        return Refusal(Code.NOT_IN_THIS_MATCH)
+
+    def _refill(self, draft: Draft, seat: int, command: Refill) -> Refusal | None:
+        return Refusal(Code.NOT_IN_THIS_MATCH)
+
+    def _choose(self, draft: Draft, seat: int, command: Choose) -> Refusal | None:
+        return Refusal(Code.NOT_IN_THIS_MATCH)
+
+    def _slap(self, draft: Draft, seat: int, command: Slap) -> Refusal | None:
+        return Refusal(Code.NOT_IN_THIS_MATCH)
+
+    def _window_closes(self, draft: Draft) -> None:
+        """The slap window of S7 ran out."""
+        raise NotImplementedError
+
+    # Judging
+
+    def decide(
+        self, state: State, command: Command, *, at: int, seat: int | None = None, command_id: str | None = None
+    ) -> Decision | Refusal:
+        """Judge a command against the state as it is now (G1).
+
+        `at` is milliseconds since the start of the match, `seat` the sender
+        (None for the server's own commands). A decision without events means
+        that nothing was to be done, which only `Elapse` can bring about.
+
+        :raises ValueError: the server's own command does not belong to the state.
+        """
+        phase = state.status.phase
+        if phase is Phase.OVER:
+            return Refusal(Code.GAME_OVER)
+        draft = Draft(state, at, seat, command_id)
+        refusal: Refusal | None = None
+        if isinstance(command, RoundCommand):
+            assert seat is not None
+            if command.round != state.status.round or phase is Phase.DEALING:
+                return Refusal(Code.OLD_ROUND if command.round < state.status.round else Code.NOT_NOW)
+            match command:
+                case Play():
+                    refusal = self._play(draft, seat, command)
+                case Move():
+                    refusal = self._move(draft, seat, command)
+                case Spit():
+                    refusal = self._spit(draft, seat)
+                case Ready():
+                    refusal = self._ready(draft, seat)
+                case Slap():
+                    refusal = self._slap(draft, seat, command)
+                case Choose():
+                    refusal = self._choose(draft, seat, command)
+                case Flip():
+                    refusal = self._flip(draft, seat, command)
+                case Refill():
+                    refusal = self._refill(draft, seat, command)
+        else:
+            match command:
+                case Elapse():
+                    self._elapse(draft)
+                case Deal():
+                    self._check_orders(state, command)
+                    self._deal(draft, command.orders)
+                case Resign():
+                    assert seat is not None
+                    self._end_from_outside(draft, Cause.RESIGNED, seat)
+                case End():
+                    self._end_from_outside(draft, command.cause, command.loser)
+        if refusal is not None and not draft.events:
+            return refusal
+        return Decision(tuple(draft.events), draft.state, refusal)
+
+    # Plays (G2 to G4)
+
+    def fits(self, state: State, card: Card, top: Card) -> bool:
+        """Whether a face-up card may go on a centre pile with that top (G2)."""
+        return card[0] in NEIGHBOURS[top[0]]
+
+    def _fit_refusal(self, draft: Draft, seat: int, card: Card, target: str) -> Refusal:
+        """Why a card does not fit. A lost race (G4) is told apart and kept in the log, with who was faster by how much."""
+        state = draft.state
+        pile = state.places[target]
+        touch = state.touched.get(target)
+        if touch is None or touch.seat == seat or len(pile) < 2 or not self.fits(state, card, pile[-2]):
+            return Refusal(Code.NOT_ADJACENT)
+        late = draft.at - touch.at
+        if late > state.pace.contest:
+            return Refusal(Code.NOT_ADJACENT)
+        draft.add(Kind.MISSED, seat=seat, pile=target, card=card, by=touch.seat, late=late)
+        return Refusal(Code.PILE_CHANGED, by=touch.seat, late=late)
+
+    def _put(self, draft: Draft, seat: int, card: Card, source: str, target: str, *more: CardMove) -> None:
+        draft.add(Kind.PLAYED, seat=seat, moves=(CardMove(card, source, target), *more))
+
+    # Ready, spit, stuck (G5 to G7)
+
+    def _ready(self, draft: Draft, seat: int) -> Refusal | None:
+        status = draft.state.status
+        if status.phase is not Phase.READY:
+            return Refusal(Code.ALREADY if status.phase is Phase.COUNTDOWN else Code.NOT_NOW)
+        if status.ready[seat]:
+            return Refusal(Code.ALREADY)
+        ready = (True, status.ready[1]) if seat == 0 else (status.ready[0], True)
+        if all(ready):
+            due = draft.at + draft.state.pace.countdown
+            status = replace(status, phase=Phase.COUNTDOWN, since=draft.at, due=due, ready=ready)
+        else:
+            status = replace(status, since=draft.at, ready=ready)
+        draft.add(Kind.READIED, seat=seat, status=status)
+        return None
+
+    def _spit(self, draft: Draft, seat: int) -> Refusal | None:
+        state = draft.state
+        status = state.status
+        if status.phase not in (Phase.PLAYING, Phase.STUCK):
+            return Refusal(Code.NOT_NOW)
+        if status.ready[seat]:
+            return Refusal(Code.ALREADY)
+        if not self._can_turn(state):
+            return Refusal(Code.NOTHING_THERE)
+        ready = (True, status.ready[1]) if seat == 0 else (status.ready[0], True)
+        draft.add(Kind.CALLED, seat=seat, status=replace(status, ready=ready))
+        if all(ready):
+            self._turn(draft)
+        return None
+
+    def is_stuck(self, state: State) -> bool:
+        return not (self.is_able(state, 0) or self.is_able(state, 1))
+
+    def _say_stuck(self, draft: Draft) -> None:
+        state = draft.state
+        wait = state.pace.still_stuck if state.status.turns else state.pace.stuck
+        status = replace(state.status, phase=Phase.STUCK, since=draft.at, due=draft.at + wait)
+        draft.add(Kind.STUCK, status=status)
+
+    # Time (G8, G11)
+
+    def next_due(self, state: State) -> int | None:
+        """When `Elapse` may next have something to do, in ms since the start; None once the match is over."""
+        status = state.status
+        if status.phase is Phase.OVER or status.phase is Phase.DEALING:
+            return None
+        if status.due is not None:
+            return min(status.due, state.pace.cap)
+        idle_since, slow = self._idle(state)
+        pace = state.pace
+        if slow is None:
+            wait = pace.abandoned
+        else:
+            wait = pace.inactive if state.warned == slow else pace.warning
+        return min(idle_since + wait, pace.cap)
+
+    def _idle(self, state: State) -> tuple[int, int | None]:
+        """Since when nobody has acted, and the one seat that could, if it is only one (G8)."""
+        status = state.status
+        if status.phase is Phase.READY:
+            waiting = [seat for seat in SEATS if not status.ready[seat]]
+            return status.since, waiting[0] if len(waiting) == 1 else None
+        able = [seat for seat in SEATS if self.is_able(state, seat)]
+        return state.moved_at, able[0] if len(able) == 1 else None
+
+    def _elapse(self, draft: Draft) -> None:
+        state = draft.state
+        status = state.status
+        pace = state.pace
+        if status.phase is Phase.DEALING:
+            return
+        if status.due is not None and draft.at >= status.due:
+            if status.phase is Phase.SLAP:
+                self._window_closes(draft)
+            else:
+                self._turn(draft)
+            return
+        if draft.at >= pace.cap:
+            self._end_by_count(draft, Cause.CAP)
+            return
+        if status.due is not None:
+            return
+        idle_since, slow = self._idle(state)
+        idle = draft.at - idle_since
+        if slow is None:
+            if idle >= pace.abandoned:
+                self._end_from_outside(draft, Cause.ABANDONED, None)
+        elif idle >= pace.inactive:
+            self._end_from_outside(draft, Cause.INACTIVE, slow)
+        elif idle >= pace.warning and state.warned != slow:
+            draft.add(Kind.WARNED, seat=slow)
+
+    # The end (G10, M2)
+
+    def _end(self, draft: Draft, winner: int | None, cause: Cause) -> None:
+        status = replace(
+            draft.state.status, phase=Phase.OVER, since=draft.at, due=None, chooser=None, result=Result(winner, cause)
+        )
+        draft.add(Kind.ENDED, seat=winner, status=status)
+
+    def _end_by_count(self, draft: Draft, cause: Cause) -> None:
+        """Fewer cards win, equal is a draw (G11)."""
+        left = [self.cards_left(draft.state, seat) for seat in SEATS]
+        self._end(draft, None if left[0] == left[1] else left.index(min(left)), cause)
+
+    def _end_from_outside(self, draft: Draft, cause: Cause, loser: int | None) -> None:
+        """Somebody left, gave up or slept; without a card played the match is aborted (M2)."""
+        if cause is not Cause.BROKEN_OFF and draft.state.played == (0, 0):
+            self._end(draft, None, Cause.ABORTED)
+        else:
+            self._end(draft, None if loser is None else 1 - loser, cause)
+
+    # Dealing
+
+    def _check_orders(self, state: State, command: Deal) -> None:
+        if state.status.phase is not Phase.DEALING:
+            raise ValueError("nothing waits for the dealer")
+        wanted = self.to_shuffle(state)
+        if wanted.keys() != command.orders.keys():
+            raise ValueError("the dealer shuffled other places than asked")
+        for name, pile in command.orders.items():
+            if sorted(identities(pile)) != sorted(identities(wanted[name])):
+                raise ValueError(f"the dealer changed the cards of {name}")
+            if any(card[0] != BACK for card in pile):
+                raise ValueError("shuffled cards lie face down")
+
+    @staticmethod
+    def _by_hand(state: State) -> bool:
+        return state.setup.options.handling is Handling.BY_HAND

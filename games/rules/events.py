@@ -1,0 +1,87 @@
+"""Events: what happened, in the words of the game, with the card moves it made.
+
+An event is all that a reader needs to get from one state to the next, without
+knowing any rules: the moves it made and the new `Status` if that changed.
+Stored events are never edited; a kind whose meaning changes gets a new version
+in `VERSIONS` and an upcast in `games.rules.log`.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from games.rules.cards import Card, Pile
+from games.rules.state import Status
+
+
+class CardMove(NamedTuple):
+    """The top card of `source` goes on top of `target`, lying as `card` says.
+
+    With `source` equal to `target` the top card is turned over where it lies.
+    """
+
+    card: Card
+    source: str
+    target: str
+
+
+class Kind(StrEnum):
+    SHUFFLED = "shuffled"
+    """Cards were put into a new order (`orders`; secret until the match is over)."""
+    DEALT = "dealt"
+    """A round's layout was dealt; it waits for both seats to be ready."""
+    READIED = "readied"
+    """`seat` is ready (G6)."""
+    CALLED = "called"
+    """`seat` called spit (G6)."""
+    CHOSE = "chose"
+    """`seat` chose `pile` (S5)."""
+    TURNED = "turned"
+    """The turn: one card of each seat that has one, onto the centre, at one moment (G6, S4, S5, D4, P3)."""
+    PLAYED = "played"
+    """`seat` played a card on a centre pile (G2)."""
+    MOVED = "moved"
+    """`seat` moved a top into an empty place (S3)."""
+    FLIPPED = "flipped"
+    """`seat` turned a face-down top up (by hand)."""
+    REFILLED = "refilled"
+    """`seat` drew a card into an empty place (by hand)."""
+    MISSED = "missed"
+    """`seat` lost the race for `pile`: its `card` was refused, `late` ms after seat `by` changed the pile (G4)."""
+    STUCK = "stuck"
+    """Nobody can act (G5)."""
+    CLEARED = "cleared"
+    """`seat` has no stockpile cards left, or (no seat) both are blocked: piles are to be taken (S6)."""
+    SLAPPED = "slapped"
+    """`seat` slapped `pile` first (S7), or chose it (V2); without `seat`: nobody did in time."""
+    TAKEN = "taken"
+    """The seats took the centre piles and their own cards (S8, S11)."""
+    WARNED = "warned"
+    """`seat` is the only one who can act, and does not (G8)."""
+    ENDED = "ended"
+    """The match is over; `status.result` says how (M2)."""
+
+
+VERSIONS: Final[dict[Kind, int]] = dict.fromkeys(Kind, 1)
+"""The version of each kind that is written today."""
+
+
+class Event(Struct, frozen=True, omit_defaults=True):
+    """One event; `at` is milliseconds since the start of the match.
+
+    `command` is the client-made id of the command that caused it.
+    """
+
+    kind: Kind
+    at: int
+    seat: int | None = None
+    moves: tuple[CardMove, ...] = ()
+    status: Status | None = None
+    orders: Mapping[str, Pile] | None = None
+    pile: str | None = None
+    card: Card | None = None
+    by: int | None = None
+    late: int | None = None
+    command: str | None = None
