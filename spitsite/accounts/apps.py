@@ -1,0 +1,11 @@
+"""The app of accounts and guests."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AccountsConfig(AppConfig):
+    name = "spitsite.accounts"
+    label = "accounts"
+    verbose_name = _("people")
+    default_auto_field = "django.db.models.BigAutoField"

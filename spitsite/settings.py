@@ -1,0 +1,207 @@
+"""The settings of the site.
+
+Everything that differs between two installations comes from the environment; with an empty environment the site
+works at once on the machine it runs on. The table of all variables is in the README.
+"""
+
+from pathlib import Path
+
+import django_stubs_ext
+import environ
+from django.utils.translation import gettext_lazy as _
+
+from spitsite import logs, secret
+
+django_stubs_ext.monkeypatch()
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
+"""What this installation makes: the database, the secret key, the collected static files."""
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+# --- The site and who may reach it -----------------------------------------------------------------------------------
+
+DEBUG = env.bool("DJANGO_DEBUG", False)
+SECRET_KEY = env.str("SECRET_KEY", "") or secret.kept(VAR_DIR / "secret_key")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", ".localhost"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+"""Origins with scheme, for a proxy that ends TLS on another port; also accepted for WebSockets."""
+SITE_NAME = env.str("SITE_NAME", "Spit")
+
+BEHIND_TLS_PROXY = env.bool("BEHIND_TLS_PROXY", False)
+"""The site is reached over https only, through a proxy that sets (and never passes on) X-Forwarded-Proto."""
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS_PROXY else None
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = BEHIND_TLS_PROXY
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 3600 if BEHIND_TLS_PROXY else 0)
+SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+# --- What it is made of ----------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "spitsite",
+    "spitsite.accounts",
+    "games",
+    "replays",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "channels",
+    "allauth",
+    "allauth.account",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "spitsite.accounts.middleware.GuestsAreNotSignedIn",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "spitsite.urls"
+ASGI_APPLICATION = "spitsite.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "spitsite.context.site",
+            ],
+        },
+    },
+]
+
+# --- Where things are kept -------------------------------------------------------------------------------------------
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATABASES = {"default": env.db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'spit.sqlite3'}")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # A transaction that will write says so at its beginning, and waits its turn instead of failing half-way.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        # Readers never wait for the writer (WAL); a commit is on the disk when it returns (FULL).
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
+    }
+else:
+    DATABASES["default"].setdefault("CONN_MAX_AGE", env.int("CONN_MAX_AGE", 600))
+    DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
+
+REDIS_URL = env.str("REDIS_URL", "")
+"""Empty: one process does everything. Set: channel layer, cache and broker are there, and tasks run in workers."""
+CHANNEL_LAYERS: dict[str, dict[str, object]]
+CACHES: dict[str, dict[str, object]]
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 1000}]},
+        }
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# --- Celery (spitsite/celery.py) -------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+# Without a broker a task runs where it is called; its failure is logged and is not the caller's.
+CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
+CELERY_TASK_EAGER_PROPAGATES = False
+CELERY_TASK_IGNORE_RESULT = True
+# Every task can run twice, so a task is done only when it is done: a killed worker's tasks go to another.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600} if REDIS_URL else {}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {
+    "remove-idle-guests": {"task": "spitsite.accounts.tasks.remove_idle_guests", "schedule": 6 * 60 * 60.0},
+}
+
+# --- People ----------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+ENSURE_USER = "spitsite.accounts.guests.ensure_user"
+"""How the lobby gets somebody to seat: `(request) -> User`. The games know nothing of the site."""
+GUEST_IDLE_DAYS = env.int("GUEST_IDLE_DAYS", 30)
+
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+
+ACCOUNT_ADAPTER = "spitsite.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "spitsite.accounts.forms.SignupForm"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_USERNAME_VALIDATORS = "spitsite.accounts.names.validators"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if BEHIND_TLS_PROXY else "http"
+
+vars().update(env.email_url("EMAIL_URL", "consolemail://"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("EMAIL_FROM", "spit@localhost")
+
+# --- Languages and times ---------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+TIME_ZONE = env.str("TIME_ZONE", "UTC")
+USE_TZ = True
+
+# --- Static files ----------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "spitsite.static.HashedStaticFiles"
+    },
+}
+
+# --- Logs ------------------------------------------------------------------------------------------------------------
+
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOGGING = logs.config(LOG_LEVEL)
