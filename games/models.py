@@ -83,7 +83,8 @@ class Seat(models.Model):
 class Event(models.Model):
     """One event of a match's log. Written by `games.live.journal` alone."""
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="events")
+    # No index of its own: the unique (match, seq) below begins with it, and every play pays for each index.
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="events", db_index=False)
     seq = models.PositiveIntegerField(_("number"))
     at = models.PositiveIntegerField(_("milliseconds"))
     kind = models.CharField(_("kind"), max_length=20)
@@ -163,3 +164,21 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat_id}: {self.before:.0f} → {self.after:.0f}"
+
+
+class RatingProgress(models.Model):
+    """How far the ratings have got: one row, which is also the lock that they are applied under."""
+
+    ONLY: ClassVar = 1
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY)
+    last_end = models.BigIntegerField(_("last end"), default=0)
+    """Every `End` up to this id has been rated, or never will be (R2)."""
+
+    class Meta:
+        verbose_name = _("rating progress")
+        verbose_name_plural = _("rating progress")
+        constraints: ClassVar = [models.CheckConstraint(condition=models.Q(id=1), name="one_rating_progress")]
+
+    def __str__(self) -> str:
+        return str(self.last_end)

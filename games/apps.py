@@ -1,0 +1,10 @@
+"""The app of the games."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+    verbose_name = _("games")
+    default_auto_field = "django.db.models.BigAutoField"
