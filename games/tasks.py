@@ -1,0 +1,43 @@
+"""Celery tasks of the games: ratings. Each can run twice, or at the same time as itself, without harm."""
+
+from typing import Any
+
+import structlog
+from celery import shared_task
+from django.dispatch import receiver
+
+from games.live.signals import match_over
+from games.ratings.recount import recount
+from games.ratings.services import rate_pending
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task
+def rate() -> None:
+    """Rate what has ended and was not rated yet (R1)."""
+    rated = rate_pending()
+    if rated:
+        log.info("rated", matches=rated)
+
+
+@shared_task
+def sweep() -> None:
+    """Do what a crash left undone. Runs at the start and again and again."""
+    rate()
+
+
+@shared_task
+def recount_ratings() -> None:
+    """Count all ratings from nothing, and put right what differs."""
+    rate_pending()
+    found = recount(repair=True)
+    if found.is_equal:
+        log.info("ratings recounted", matches=found.matches, players=found.players)
+    else:
+        log.error("ratings differed and were put right", differences=found.differences, examples=found.examples)
+
+
+@receiver(match_over, dispatch_uid="games.rate")
+def rate_when_over(**_kwargs: Any) -> None:
+    rate.delay()

@@ -1,0 +1,90 @@
+"""Rating from many workers at once, with real commits (B15, B16)."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, connections
+
+from games.models import Rating, RatingChange
+from games.ratings.recount import recount
+from games.ratings.services import rate_pending
+from tests.factories import make_user, play_short, store_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def in_thread(start: threading.Barrier) -> int:
+    try:
+        start.wait(10)
+        return rate_pending()
+    finally:
+        connections.close_all()
+
+
+def assert_chained(*users: object) -> None:
+    for user in users:
+        chain = list(RatingChange.objects.filter(seat__user=user).order_by("end_id"))
+        assert [change.matches for change in chain] == list(range(1, len(chain) + 1))
+        assert chain[0].before == 1500.0
+        assert all(one.after == two.before for one, two in zip(chain, chain[1:], strict=False))
+        assert Rating.objects.get(user=user).value == chain[-1].after
+
+
+def test_b15_four_workers_rate_each_match_once_and_in_order() -> None:
+    ann = make_user()
+    others = [make_user() for _ in range(10)]
+    played = play_short(0)
+    for other in others:
+        store_match(played, ann, other, rated=True)
+    barrier = threading.Barrier(4)
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(in_thread, [barrier] * 4))
+    assert sum(done) == 10
+    assert RatingChange.objects.count() == 20
+    assert_chained(ann, *others)
+    assert recount(repair=False).is_equal
+
+
+def test_b15_while_matches_go_on_ending() -> None:
+    ann, ben = make_user(), make_user()
+    played = play_short(0)
+    store_match(played, ann, ben, rated=True)
+    enough = threading.Event()
+
+    def rater() -> int:
+        done = 0
+        try:
+            while not enough.is_set():
+                done += rate_pending()
+            return done + rate_pending()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(3) as pool:
+        raters = [pool.submit(rater) for _ in range(3)]
+        try:
+            for number in range(20):
+                store_match(play_short(number % 2), ann, ben, rated=True)
+        finally:
+            enough.set()
+        assert sum(future.result(30) for future in raters) == 21
+    assert_chained(ann, ben)
+    assert recount(repair=False).is_equal
+
+
+def test_b16_a_worker_that_dies_in_the_middle_leaves_all_or_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, ben = make_user(), make_user()
+    store_match(play_short(0), ann, ben, rated=True)
+
+    def die(_standings: object) -> None:
+        connection.close()  # what the database sees when a process is killed
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr("games.ratings.services.save_standings", die)
+        with pytest.raises(BaseException):  # noqa: B017, PT011
+            rate_pending()
+    assert not RatingChange.objects.exists()
+    assert rate_pending() == 1
+    assert_chained(ann, ben)
