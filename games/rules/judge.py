@@ -1,0 +1,189 @@
+"""The judge: a whole log, re-derived from its first event by the rules.
+
+Folding a log only shows where its events lead. The judge shows that each of
+them had to be so: it reads off what was asked of the match (`asked`), asks the
+rule book the same again, and demands the very events that are recorded.
+
+    verdict = judge(setup, events)
+    verdict.faults     # [] for a sound log, else [Fault(seq, text), ...]
+    verdict.state      # the state after the last event that could be applied
+    verdict.decisions  # how many commands the log is the outcome of
+
+It needs nothing but the setup and the events, with their full faces, of a
+finished match or of one that is still played.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from games.rules.book import Book, Decision
+from games.rules.cards import Card, identities
+from games.rules.commands import (
+    Choose,
+    Command,
+    Deal,
+    Elapse,
+    End,
+    Flip,
+    Move,
+    Play,
+    Ready,
+    Refill,
+    Resign,
+    SeatCommand,
+    Slap,
+    Spit,
+)
+from games.rules.events import Event, Kind
+from games.rules.evolve import evolve
+from games.rules.registry import book_of
+from games.rules.setup import Setup
+from games.rules.state import SEATS, Cause, State
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong with a log. `seq` is the number of the event, from 1; 0 for the log as a whole."""
+
+    seq: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"event {self.seq}: {self.text}" if self.seq else self.text
+
+
+class Verdict(Struct, frozen=True):
+    """What the judge found."""
+
+    faults: list[Fault]
+    state: State
+    decisions: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.faults
+
+
+def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
+    """Judge a log again, from the cards in their first places to its last event.
+
+    Never raises on a bad log: what is wrong comes back as faults. After a
+    fault the recorded event is believed and the judging goes on behind it,
+    as long as the events can be applied at all.
+
+    :raises KeyError: no such game.
+    """
+    book = book_of(setup.game)
+    state = book.start(setup)
+    cards = _all_cards(state)
+    faults: list[Fault] = []
+    seen: set[str] = set()
+    index = decisions = 0
+    while index < len(events):
+        seq = index + 1
+        event = events[index]
+        if event.at < state.at:
+            faults.append(Fault(seq, f"time runs backwards, from {state.at} to {event.at} ms"))
+        if event.command is not None:
+            if event.command in seen:
+                faults.append(Fault(seq, f"command {event.command} had its effect before"))
+            seen.add(event.command)
+        decision = _derive(book, state, events, index)
+        if decision is not None:
+            decisions += 1
+            index += len(decision.events)
+            state = decision.state
+        else:
+            faults.append(Fault(seq, f"the rules do not yield this {event.kind}"))
+            try:
+                state = evolve(state, event)
+            except (IndexError, KeyError, AssertionError):
+                faults.append(Fault(seq, f"this {event.kind} does not belong to the table before it"))
+                break
+            index += 1
+        if _all_cards(state) != cards:
+            faults.append(Fault(seq, "a card is missing, doubled or foreign"))
+            break
+    return Verdict(faults, state, decisions)
+
+
+def asked(state: State, event: Event) -> Iterator[tuple[Command, int | None]]:
+    """The commands, with their senders, of which `event` may have been the first outcome in that state.
+
+    Nothing for a kind of event that only ever follows from another.
+    """
+    number = state.status.round
+    seat = event.seat
+    moved = event.moves[0] if event.moves else None
+    match event.kind:
+        case Kind.SHUFFLED:
+            yield Deal(event.orders or {}), None
+        case Kind.READIED:
+            yield Ready(number), seat
+        case Kind.CALLED:
+            yield Spit(number), seat
+        case Kind.CHOSE:
+            yield Choose(number, event.pile or ""), seat
+        case Kind.PLAYED if moved:
+            yield Play(number, moved.card, moved.target), seat
+        case Kind.MISSED:
+            yield Play(number, event.card or "", event.pile or ""), seat
+        case Kind.MOVED if moved:
+            yield Move(number, moved.card, moved.target), seat
+        case Kind.FLIPPED if moved:
+            yield Flip(number, moved.target), seat
+        case Kind.REFILLED if moved:
+            yield Refill(number, moved.target), seat
+        case Kind.SLAPPED if seat is not None:
+            pile = event.pile or ""
+            yield Slap(number, pile) if state.status.chooser is None else Choose(number, pile), seat
+        case Kind.TURNED | Kind.SLAPPED | Kind.WARNED:
+            yield Elapse(), None
+        case Kind.ENDED:
+            yield from _asked_for_the_end(event)
+
+
+def _asked_for_the_end(event: Event) -> Iterator[tuple[Command, int | None]]:
+    result = event.status.result if event.status else None
+    if result is None:
+        return
+    loser = None if result.winner is None else 1 - result.winner
+    match result.cause:
+        case Cause.RESIGNED:
+            yield Resign(), loser
+        case Cause.ABORTED if event.command is not None:
+            # Before a card was played it is not recorded who gave up; it made no difference (M2).
+            yield Resign(), SEATS[0]
+        case Cause.ABORTED:
+            yield Elapse(), None
+            yield End(Cause.LEFT), None
+        case Cause.ABANDONED:
+            yield Elapse(), None
+            yield End(Cause.ABANDONED), None
+        case Cause.LEFT | Cause.BROKEN_OFF:
+            yield End(result.cause, loser), None
+        case _:
+            yield Elapse(), None
+
+
+def _derive(book: Book, state: State, events: Sequence[Event], index: int) -> Decision | None:
+    """The decision whose events are those recorded from `index` on; None when the rules do not yield them."""
+    event = events[index]
+    for command, seat in asked(state, event):
+        if isinstance(command, SeatCommand) and seat not in SEATS:
+            continue
+        sender_id = event.command if isinstance(command, SeatCommand) else None
+        try:
+            decision = book.decide(state, command, at=event.at, seat=seat, command_id=sender_id)
+        except (ValueError, KeyError, IndexError):
+            continue
+        if isinstance(decision, Decision) and decision.events:
+            length = len(decision.events)
+            if decision.events == tuple(events[index : index + length]):
+                return decision
+    return None
+
+
+def _all_cards(state: State) -> list[Card]:
+    """The cards of all places, sorted: the same after every event (each card is in exactly one place)."""
+    return sorted(identities(card for pile in state.places.values() for card in pile))
