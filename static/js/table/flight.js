@@ -1,0 +1,72 @@
+/** Motion: cards that travel, turn over, shake. Only transforms and opacity move, and nothing here delays a change. */
+
+const quiet = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
+
+/** Whether the reader asked for less motion. */
+export const isQuiet = () => quiet?.matches ?? false;
+
+export const PLAY_MS = 120;
+export const TURN_MS = 180;
+export const BACK_MS = 200;
+const OUT = "cubic-bezier(0.2, 0.75, 0.3, 1)";
+
+/**
+ * @typedef {object} Box a box in the coordinates of the board
+ * @property {number} left
+ * @property {number} top
+ * @property {number} width
+ * @property {number} height
+ */
+
+/**
+ * Let an element that already lies at `to` travel there from `from`, on a slight arc.
+ * @param {HTMLElement} element
+ * @param {Box} from
+ * @param {Box} to
+ * @param {{duration?: number, delay?: number, flip?: boolean}} [options]
+ * @returns {Animation}
+ */
+export function fly(element, from, to, { duration = PLAY_MS, delay = 0, flip = false } = {}) {
+  const x = from.left + from.width / 2 - (to.left + to.width / 2);
+  const y = from.top + from.height / 2 - (to.top + to.height / 2);
+  const timing = { duration, delay, fill: "backwards", easing: OUT };
+  const animation = element.animate(
+    [
+      { translate: `${x}px ${y}px`, scale: `${from.width / to.width}` },
+      { translate: "0 0", scale: "1" },
+    ],
+    timing,
+  );
+  const lift = Math.min(18, Math.hypot(x, y) / 14);
+  element.animate([{ transform: "none" }, { transform: `translateY(${-lift}px)` }, { transform: "none" }], {
+    duration,
+    delay,
+    easing: "ease-in-out",
+  });
+  if (flip) turnOver(element, { duration, delay });
+  return animation;
+}
+
+/** Show the new side of a card as if it had just been turned over. */
+export function turnOver(element, { duration = TURN_MS, delay = 0 } = {}) {
+  element.animate([{ rotate: "y -180deg" }, { rotate: "y 0deg" }], {
+    duration,
+    delay,
+    easing: "ease-out",
+    fill: "backwards",
+  });
+}
+
+/** One short shake: no. */
+export function shake(element) {
+  if (isQuiet()) return;
+  element.animate(
+    { transform: ["none", "translateX(-5px)", "translateX(4px)", "translateX(-2px)", "none"] },
+    { duration: BACK_MS, easing: "ease-out" },
+  );
+}
+
+/** For those who want less motion: a brief outline instead of a path. */
+export function outline(element) {
+  element.animate({ outlineColor: ["var(--text)", "transparent"] }, { duration: 450, easing: "ease-in" });
+}

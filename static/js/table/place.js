@@ -1,0 +1,130 @@
+/** One place on the board: its few visible cards, the count, the key that plays it. */
+
+import { cardName, isFaceDown, neighbours, parseCard, rankText } from "../cards/card.js";
+import { createCard, showCard } from "../cards/face.js";
+import { format, gettext, ngettext } from "../text.js";
+
+/** As many cards of a pile have an element: the top and the edges of what lies under it. */
+const SHOWN = 4;
+
+export class PlaceView {
+  /**
+   * @param {import("./layout.js").PlaceName} place
+   * @param {boolean} interactive whether people press it
+   */
+  constructor(place, interactive) {
+    this.place = place;
+    /** @type {readonly string[]} */
+    this.pile = [];
+    this.reveal = false;
+    /** The elements of the top cards, by index in the pile. @type {Map<number, HTMLElement>} */
+    this.cards = new Map();
+    /** @type {HTMLElement[]} */
+    this.spare = [];
+
+    this.element = document.createElement(interactive ? "button" : "div");
+    if (interactive) this.element.type = "button";
+    else this.element.setAttribute("role", "img");
+    this.element.className = "place";
+    this.element.dataset.place = place.name;
+    this.element.dataset.role = place.role;
+    this.stack = this.#child("place-stack");
+    this.count = this.#child("place-count");
+    if (place.role === "centre") this.whisper = this.#child("place-whisper");
+    this.key = this.#child("place-key");
+    this.key.hidden = true;
+    this.#describe();
+  }
+
+  #child(className) {
+    const element = document.createElement("span");
+    element.className = className;
+    element.setAttribute("aria-hidden", "true");
+    this.element.append(element);
+    return element;
+  }
+
+  /** The element of the card at an index, if it is one of those shown. @returns {HTMLElement|undefined} */
+  cardAt(index) {
+    return this.cards.get(index);
+  }
+
+  /** The element of the top card. @returns {HTMLElement|undefined} */
+  get top() {
+    return this.cards.get(this.pile.length - 1);
+  }
+
+  /**
+   * Show a pile.
+   * @param {readonly string[]} pile
+   * @param {boolean} reveal whether known faces of face-down cards are printed
+   */
+  show(pile, reveal) {
+    if (pile === this.pile && reveal === this.reveal) return;
+    this.pile = pile;
+    this.reveal = reveal;
+    const lowest = Math.max(0, pile.length - SHOWN);
+    for (const [index, card] of this.cards) {
+      if (index < lowest || index >= pile.length) {
+        this.cards.delete(index);
+        card.remove();
+        for (const animation of card.getAnimations()) animation.cancel();
+        this.spare.push(card);
+      }
+    }
+    for (let index = pile.length - 1, above = null; index >= lowest; index -= 1) {
+      let card = this.cards.get(index);
+      if (!card) {
+        card = this.spare.pop() ?? createCard();
+        this.cards.set(index, card);
+        this.stack.insertBefore(card, above);
+      }
+      showCard(card, pile[index], reveal);
+      card.dataset.depth = String(pile.length - 1 - index);
+      above = card;
+    }
+    this.#describe();
+  }
+
+  #describe() {
+    const { element, pile } = this;
+    const top = pile.at(-1);
+    element.dataset.count = String(pile.length);
+    if (top === undefined) delete element.dataset.card;
+    else element.dataset.card = isFaceDown(top) ? "-" : top;
+    this.count.textContent = pile.length ? String(pile.length) : "";
+    if (this.whisper) {
+      const ranks = top === undefined || isFaceDown(top) ? [] : neighbours(parseCard(top).rank);
+      this.whisper.textContent = ranks.map(rankText).join(" · ");
+    }
+    element.setAttribute("aria-label", this.#label());
+  }
+
+  #label() {
+    const { place, pile } = this;
+    const number = place.number;
+    const names = {
+      stockpile: () => format(gettext("Stockpile %(number)s"), { number }),
+      row: () => format(gettext("Row %(number)s"), { number }),
+      hand: () => format(gettext("Hand %(number)s"), { number }),
+      spit: () => gettext("Spit cards"),
+      deck: () => gettext("Deck"),
+      stock: () => gettext("Stock"),
+      side: () => gettext("Side pile"),
+      pack: () => gettext("Pack"),
+      centre: () => (this.element.dataset.side === "left" ? gettext("Left pile") : gettext("Right pile")),
+    };
+    const name = names[place.role]();
+    if (!pile.length) return format(gettext("%(place)s: empty"), { place: name });
+    const size = format(ngettext("%(count)s card", "%(count)s cards", pile.length), { count: pile.length });
+    const top = pile.at(-1);
+    if (isFaceDown(top)) return format(gettext("%(place)s: %(size)s, face down"), { place: name, size });
+    return format(gettext("%(place)s: %(card)s, %(size)s"), { place: name, card: cardName(top), size });
+  }
+
+  /** Tell the label on which side of the clock a centre pile is drawn. @param {"left"|"right"} side */
+  setSide(side) {
+    this.element.dataset.side = side;
+    this.#describe();
+  }
+}

@@ -1,0 +1,63 @@
+/** The plate of a seat: who sits there, how many cards are left, what is to be known about them now. */
+
+import { format, gettext } from "../text.js";
+
+/**
+ * @typedef {object} PlateFacts
+ * @property {boolean|null} [here] whether the seat is connected; null: not a live table
+ * @property {number|null} [lag] ms
+ * @property {string} [badge] a short word on a coloured ground: "ready", "spit!"
+ * @property {"go"|"bad"|"plain"} [tone] of the badge
+ */
+
+/**
+ * @param {import("./board.js").SeatInfo} seat
+ * @param {"above"|"below"} position
+ */
+export function createPlate(seat, position) {
+  const element = document.createElement("div");
+  element.className = "plate";
+  element.dataset.position = position;
+  const part = (className, tag = "span") => {
+    const child = document.createElement(tag);
+    child.className = className;
+    element.append(child);
+    return child;
+  };
+  const dot = part("plate-dot");
+  dot.hidden = true;
+  const name = part("plate-name", seat.url ? "a" : "span");
+  name.textContent = seat.name;
+  name.title = seat.name;
+  if (seat.url) name.href = seat.url;
+  const rating = part("plate-rating");
+  if (seat.rating != null) rating.textContent = `${seat.rating}${seat.provisional ? "?" : ""}`;
+  rating.hidden = seat.rating == null;
+  const lag = part("plate-lag");
+  lag.hidden = true;
+  const left = part("plate-left");
+  const number = document.createElement("b");
+  left.append(number, ` ${gettext("left")}`);
+  const badge = part("plate-badge");
+  badge.hidden = true;
+
+  return {
+    element,
+    /** @param {number} count the cards the seat has yet to get rid of */
+    showLeft(count) {
+      const text = String(count);
+      if (number.textContent !== text) number.textContent = text;
+    },
+    /** @param {PlateFacts} facts */
+    show(facts) {
+      dot.hidden = facts.here == null;
+      dot.dataset.here = String(facts.here);
+      dot.title = facts.here ? gettext("here") : gettext("away");
+      lag.hidden = facts.lag == null || facts.here === false;
+      lag.textContent = facts.lag == null ? "" : format(gettext("%(ms)s ms"), { ms: facts.lag });
+      badge.hidden = !facts.badge;
+      badge.textContent = facts.badge ?? "";
+      badge.dataset.tone = facts.tone ?? "plain";
+    },
+  };
+}
