@@ -34,6 +34,8 @@ BEHIND_TLS_PROXY = env.bool("BEHIND_TLS_PROXY", False)
 """The site is reached over https only, through a proxy that sets (and never passes on) X-Forwarded-Proto."""
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS_PROXY else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = BEHIND_TLS_PROXY
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+"""Addresses or networks of proxies that may say who the client is (X-Forwarded-For)."""
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 3600 if BEHIND_TLS_PROXY else 0)
 SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -61,7 +63,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "spitsite.static.WhiteNoise",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -106,8 +108,13 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
     }
 else:
-    DATABASES["default"].setdefault("CONN_MAX_AGE", env.int("CONN_MAX_AGE", 600))
-    DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
+    # A page's thread lives as long as the request, so connections are kept in a pool and not in threads.
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"]["OPTIONS"] = {
+        "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", 20), "timeout": 10},
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
 
 REDIS_URL = env.str("REDIS_URL", "")
 """Empty: one process does everything. Set: channel layer, cache and broker are there, and tasks run in workers."""
@@ -132,6 +139,7 @@ CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
 CELERY_TASK_EAGER_PROPAGATES = False
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_RESULT_EXPIRES = None
 # Every task can run twice, so a task is done only when it is done: a killed worker's tasks go to another.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -191,6 +199,7 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

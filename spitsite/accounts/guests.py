@@ -39,5 +39,5 @@ def remove_idle_guests() -> int:
     """Deletes guests who never sat at a match and have not been here for a while; how many that were."""
     idle_since = timezone.now() - timedelta(days=settings.GUEST_IDLE_DAYS)
     idle = User.objects.filter(is_guest=True, seats__isnull=True, last_login__lt=idle_since)
-    deleted, per_model = idle.delete()
+    _all, per_model = idle.delete()
     return per_model.get(User._meta.label, 0)

@@ -1,0 +1,100 @@
+"""`manage.py serve`: the whole site in one process, ready to use."""
+
+import contextlib
+import errno
+import signal
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from celery.beat import EmbeddedService
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from spitsite import server, static
+
+
+class Command(BaseCommand):
+    help = "Brings the database and the static files up to date and serves the site. Ctrl-C ends it."
+    requires_system_checks: list[str] = []  # noqa: RUF012  (as Django has it)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+        parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: %(default)s)")
+
+    def handle(self, *, host: str, port: int, **options: Any) -> None:
+        # Told to stop, a server that stops well has done its work: the exit code says so.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        with contextlib.suppress(KeyboardInterrupt):
+            self._serve(host, port)
+        self.stdout.write("\nStopped.")
+
+    def _serve(self, host: str, port: int) -> None:
+        sock = self._listen(host, port)
+        self._migrate()
+        if not settings.DEBUG:
+            static.collect()
+        port = sock.getsockname()[1]
+        address = f"http://{_shown(host)}:{port}/"
+
+        def ready() -> None:
+            self._greet(address)
+            if settings.CELERY_TASK_ALWAYS_EAGER:
+                beat.start()
+
+        from spitsite.celery import app as celery_app
+
+        celery_app.loader.import_default_modules()
+        beat = EmbeddedService(celery_app, thread=True, scheduler_cls="spitsite.celery:SameProcessScheduler")
+        try:
+            server.Server(server.config(host=host, port=port), ready).run(sockets=[sock])
+        finally:
+            if beat.is_alive():
+                beat.stop()
+
+    def _listen(self, host: str, port: int) -> Any:
+        try:
+            return server.listen(host, port)
+        except OverflowError:
+            raise CommandError(f"{port} is no port: ports go from 0 to 65535.") from None
+        except OSError as error:
+            match error.errno:
+                case errno.EADDRINUSE:
+                    why = f"Port {port} of {host} is taken by another program. Choose another: make run PORT={port + 1}"
+                case errno.EACCES:
+                    why = f"Port {port} may not be used by this user. Choose one above 1023: make run PORT=8000"
+                case _:
+                    why = f"Cannot listen on {host}, port {port}: {error.strerror or error}"
+            raise CommandError(why) from None
+
+    def _migrate(self) -> None:
+        connection = connections[DEFAULT_DB_ALIAS]
+        try:
+            executor = MigrationExecutor(connection)
+        except OperationalError as error:
+            raise CommandError(f"The database cannot be reached: {error}".strip()) from None
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.stdout.write("Bringing the database up to date …")
+            call_command("migrate", interactive=False, verbosity=0)
+        connection.close()
+
+    def _greet(self, address: str) -> None:
+        python = Path(sys.executable)
+        with contextlib.suppress(ValueError):
+            python = python.relative_to(Path.cwd())
+        self.stdout.write(
+            f"\n  {settings.SITE_NAME} is served at {self.style.SUCCESS(address)}\n"
+            f"  An administrator for {address}admin/ is made by: {python} manage.py createsuperuser\n"
+            "  Ctrl-C ends it.\n"
+        )
+        self.stdout.flush()
+
+
+def _shown(host: str) -> str:
+    """The address as one types it into a browser on this machine."""
+    if host in ("", "0.0.0.0", "::"):  # noqa: S104  (compared, not bound)
+        return "localhost"
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,87 @@
+"""The web server: uvicorn with the options that live matches want."""
+
+import gc
+import logging
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+from django.conf import settings
+
+MAX_FRAME_BYTES = 64 * 1024
+"""A longer WebSocket message is not even read: the connection is closed with 1009. Commands are far shorter."""
+
+GRACE_SECONDS = 5
+"""How long open requests may go on when the server is told to stop."""
+
+
+class _AtShutDown(logging.Filter):
+    """Keeps what matters of uvicorn's own words: it announces its own starting and stopping at length."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.levelno >= logging.WARNING
+
+
+class Server(uvicorn.Server):
+    """uvicorn that says when it is ready and then puts its memory in order."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            settle_memory()
+            self._on_ready()
+
+
+def settle_memory() -> None:
+    """Take what lives as long as the process out of the garbage collector's sight, and let it look seldom.
+
+    A full collection over all of Django stops every match for 100 ms and more.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 100)
+
+
+def config(app: str | Callable[..., Any] = "spitsite.asgi:application", **options: Any) -> uvicorn.Config:
+    """uvicorn's configuration; `options` go over ours."""
+    logging.getLogger("uvicorn.error").addFilter(_AtShutDown())
+    defaults: dict[str, Any] = {
+        "loop": "auto",
+        "http": "auto",
+        "ws": "auto",
+        "ws_max_size": MAX_FRAME_BYTES,
+        # Frames are short; compressing each costs more processor time and memory than it saves on the line.
+        "ws_per_message_deflate": False,
+        "lifespan": "on",
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        # Only a proxy that was named may say who the client is and which scheme was used.
+        "proxy_headers": bool(settings.TRUSTED_PROXIES),
+        "forwarded_allow_ips": settings.TRUSTED_PROXIES,
+        "timeout_graceful_shutdown": GRACE_SECONDS,
+    }
+    return uvicorn.Config(app, **{**defaults, **options})
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there already, so that a taken port is known before anything else is done.
+
+    :raises OSError: taken, not allowed, no such address.
+    """
+    family, _, _, _, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    server = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.bind(address)
+        server.listen(2048)
+        server.setblocking(False)
+    except OSError:
+        server.close()
+        raise
+    return server

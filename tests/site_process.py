@@ -1,0 +1,109 @@
+"""A real server in a process of its own, as `make run` starts it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class NotStarted(Exception):
+    """The server ended before it was ready; what it had said by then."""
+
+
+class Site:
+    """A running server. Its `var` directory, with the database in it, outlives it."""
+
+    def __init__(self, var: Path, process: "subprocess.Popen[str]") -> None:
+        self.var = var
+        self.process = process
+        self.url = ""
+        """`http://127.0.0.1:<port>`, no slash at the end."""
+        self.lines: list[str] = []
+        self._ready = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if found := re.search(r"served at \S*(http://[^\s\x1b]+)/", line):
+                self.url = found[1]
+                self._ready.set()
+        self._ready.set()
+
+    def wait(self, seconds: float = 60) -> "Site":
+        """Until it is ready.
+
+        :raises NotStarted: it ended, or took longer.
+        """
+        self._ready.wait(seconds)
+        if not self.url:
+            self.kill()
+            raise NotStarted(self.output)
+        return self
+
+    @property
+    def output(self) -> str:
+        """Everything it has printed and logged so far."""
+        return "".join(self.lines)
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    def stop(self, with_signal: int = signal.SIGTERM, seconds: float = 20) -> int:
+        """End it as an operator would; its exit code."""
+        self.process.send_signal(with_signal)
+        code = self.process.wait(seconds)
+        self._reader.join(seconds)
+        return code
+
+    def kill(self) -> None:
+        """End it with -9, if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._reader.join(10)
+
+
+def environment(var: Path, **more: str) -> dict[str, str]:
+    """The environment of this process without what it says about the site, with a `VAR_DIR` of its own."""
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "DJANGO_DEBUG", "ALLOWED_HOSTS")
+    }
+    return {**kept, "VAR_DIR": str(var), "PYTHONUNBUFFERED": "1", **more}
+
+
+def start(var: Path, *, port: int = 0, host: str = "127.0.0.1", **more: str) -> Site:
+    """Start a server, on a free port unless told otherwise, and wait until it is ready."""
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--host", host, "--port", str(port)],
+        cwd=ROOT,
+        env=environment(var, **more),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return Site(var, process).wait()
+
+
+def manage(var: Path, *arguments: str, check: bool = True, **more: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command of `manage.py` on the same database."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment(var, **more),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=check,
+    )
