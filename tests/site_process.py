@@ -77,7 +77,8 @@ def environment(var: Path, **more: str) -> dict[str, str]:
     kept = {
         key: value
         for key, value in os.environ.items()
-        if key not in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "DJANGO_DEBUG", "ALLOWED_HOSTS")
+        if key
+        not in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "DJANGO_DEBUG", "ALLOWED_HOSTS")
     }
     return {**kept, "VAR_DIR": str(var), "PYTHONUNBUFFERED": "1", **more}
 

@@ -1,0 +1,78 @@
+# `make help` lists what there is. Nothing has to be installed beforehand but Python 3.11 or newer (and make).
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+
+.DEFAULT_GOAL := help
+.PHONY: help run setup test lint types layers migrations format browser lock bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+run: .venv/.base ## serve the site: make run [HOST=127.0.0.1] [PORT=8000]
+	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+
+setup: .venv/.dev ## make the environment (.venv) with everything in it
+
+test: .venv/.dev lint types layers migrations browser ## check everything: lint, types, layers, migrations, all tests
+	$(BIN)/python manage.py check
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: .venv/.dev ## ruff: faults and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: .venv/.dev ## put the code into the common format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: .venv/.dev ## mypy, strict
+	$(BIN)/mypy
+
+layers: .venv/.dev ## import-linter: who may know whom
+	$(BIN)/lint-imports
+
+migrations: .venv/.dev ## is a migration missing?
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+browser: .venv/.dev ## get a Chromium for the browser tests, if there is none
+	@$(BIN)/python tests/chromium.py
+
+bench: .venv/.dev ## the live path under load; prints figures
+	$(BIN)/python manage.py bench $(ARGS)
+
+lock: .venv/.dev ## choose the newest allowed versions of all dependencies, with their hashes
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile $(LOCK) pyproject.toml -o requirements/base.txt
+	$(BIN)/uv pip compile $(LOCK) pyproject.toml --group dev -c requirements/base.txt -o requirements/dev.txt
+
+LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --quiet --upgrade \
+	--custom-compile-command "make lock"
+
+clean: ## throw away what can be made again; the database stays
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache var/static var/static.stamp
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- The environment: .base to run the site, .dev to work on it --------------------------------------------------------
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
+			"If there is a newer one under another name: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "This Python comes without venv. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	@echo "Making the environment in .venv …"
+	@$(PYTHON) -m venv .venv
+
+.venv/.base: requirements/base.txt | .venv/bin/python
+	@echo "Installing what the site is made of …"
+	@$(PIP) install --quiet --require-hashes -r requirements/base.txt
+	@touch $@
+
+.venv/.dev: requirements/dev.txt .venv/.base
+	@echo "Installing what it is worked on with …"
+	@$(PIP) install --quiet --require-hashes -r requirements/dev.txt
+	@touch $@
