@@ -9,9 +9,9 @@ import math
 import random
 from typing import Final
 
-from django.utils.functional import _StrPromise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+from django_stubs_ext import StrPromise
 from msgspec import Struct
 
 
@@ -36,8 +36,8 @@ class Level(Struct, frozen=True):
 
     key: str
     """Stored with each seat: never rename or remove one."""
-    name: _StrPromise
-    description: _StrPromise
+    name: StrPromise
+    description: StrPromise
     reaction: Spread
     """From a change on the table to having seen what it means."""
     hand: Spread
