@@ -8,3 +8,6 @@ class GamesConfig(AppConfig):
     name = "games"
     verbose_name = _("games")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from games import tasks  # noqa: F401  (its receivers hear that a match is over)

@@ -8,3 +8,6 @@ class ReplaysConfig(AppConfig):
     name = "replays"
     verbose_name = _("replays")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from replays import tasks  # noqa: F401  (its receivers hear that a match is over)

@@ -1,0 +1,77 @@
+"""The replay document of a match, for pages, exports and other programs (docs/replay-format.md)."""
+
+import hashlib
+import zlib
+
+import msgspec
+
+from games.models import Match, RatingChange, Seat
+from games.people import name_of
+from games.ratings.elo import PROVISIONAL
+from games.rules.registry import book_of
+from games.rules.setup import PACES
+from replays.build import NotOver, build, end_of, setup_of
+from replays.format import VERSION, DocumentMatch, DocumentSeat, join
+from replays.models import Replay
+
+__all__ = ["NotOver", "document", "etag", "replay_of"]
+
+
+def replay_of(match: Match) -> Replay:
+    """The replay of a finished match; built on the spot when no worker has got to it yet.
+
+    :raises NotOver: the match is not over.
+    """
+    replay = Replay.objects.filter(match=match).first()
+    if replay is None or replay.version != VERSION:
+        replay = build(match)
+    return replay
+
+
+def document(match: Match) -> bytes:
+    """The document of a finished match as JSON in UTF-8.
+
+    :raises NotOver: the match is not over; nothing of it may be shown.
+    """
+    return join(describe(match), zlib.decompress(replay_of(match).course))
+
+
+def etag(match: Match) -> str:
+    """A quoted entity tag, which changes exactly when the document does.
+
+    :raises NotOver: the match is not over.
+    """
+    head = msgspec.json.encode(describe(match))
+    return '"' + hashlib.sha256(head + replay_of(match).digest.encode()).hexdigest()[:32] + '"'
+
+
+def describe(match: Match) -> DocumentMatch:
+    """The part of the document that names people, as the site shows them now (a deleted player has no name).
+
+    :raises NotOver: the match is not over.
+    """
+    end = end_of(match)
+    seats = list(match.seats.select_related("user", "rating_change").order_by("number"))
+    setup = setup_of(match)
+    options = {name: getattr(setup.options, name) for name in sorted(book_of(setup.game).options)}
+    return DocumentMatch(
+        slug=match.slug,
+        game=match.game,
+        options=options,
+        pace=PACES[match.pace],
+        rated=match.rated,
+        started_at=(match.started_at or match.created_at).isoformat(timespec="milliseconds"),
+        ended_at=end.ended_at.isoformat(timespec="milliseconds"),
+        seats=(_describe_seat(seats[0]), _describe_seat(seats[1])),
+    )
+
+
+def _describe_seat(seat: Seat) -> DocumentSeat:
+    change: RatingChange | None = getattr(seat, "rating_change", None)
+    return DocumentSeat(
+        name=name_of(seat),
+        bot=bool(seat.bot),
+        rating=round(change.before) if change else None,
+        rating_after=round(change.after) if change else None,
+        provisional=change.matches - 1 < PROVISIONAL if change else False,
+    )

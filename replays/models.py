@@ -1,0 +1,57 @@
+"""Replays: what is built from the log of a finished match. Everything in here can be rebuilt."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match
+
+
+class Replay(models.Model):
+    """The course of a finished match, judged again by the rules, ready to be sent.
+
+    Names and ratings are not in it: they are added when it is sent, so that a
+    changed or deleted name changes everywhere (`replays.documents`).
+    """
+
+    class Verdict(models.TextChoices):
+        SOUND = "sound", _("sound")
+        FLAGGED = "flagged", _("flagged")
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="replay")
+    version = models.PositiveSmallIntegerField(_("format version"), db_index=True)
+    verdict = models.CharField(_("verdict"), max_length=8, choices=Verdict)
+    """Flagged: the rules do not lead to what was recorded. Never mended."""
+    faults = models.JSONField(_("faults"), default=list, blank=True)
+    """``[[seq, text], ...]``, empty when sound."""
+    course = models.BinaryField()
+    """`replays.format.Course` as JSON, compressed with zlib."""
+    digest = models.CharField(max_length=64)
+    """SHA-256 of the uncompressed course, in hexadecimal."""
+    size = models.PositiveIntegerField(_("bytes"))
+    """Of the uncompressed course."""
+    statistics = models.JSONField(_("statistics"))
+    """`replays.statistics.summary`."""
+    built_at = models.DateTimeField(_("built"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("replay")
+        verbose_name_plural = _("replays")
+        indexes: ClassVar = [
+            models.Index(fields=["verdict", "-match"], name="replays_by_verdict"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.verdict}"
+
+    @property
+    def is_flagged(self) -> bool:
+        return self.verdict == self.Verdict.FLAGGED
+
+    def get_absolute_url(self) -> str:
+        return reverse("replay", args=[self.match.slug])
