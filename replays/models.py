@@ -49,9 +49,9 @@ class Replay(models.Model):
     def __str__(self) -> str:
         return f"{self.match_id}: {self.verdict}"
 
+    def get_absolute_url(self) -> str:
+        return reverse("replay", args=[self.match.slug])
+
     @property
     def is_flagged(self) -> bool:
         return self.verdict == self.Verdict.FLAGGED
-
-    def get_absolute_url(self) -> str:
-        return reverse("replay", args=[self.match.slug])

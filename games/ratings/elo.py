@@ -31,7 +31,7 @@ def expected(own: float, other: float) -> float:
 
 
 def k_factor(standing: Standing) -> int:
-    """How many points a match is worth at most: 40 for the first 30 rated matches, then 20, 10 once 2400 was reached."""
+    """How many points a match can move: 40 for the first 30 rated matches, then 20, 10 once 2400 was reached."""
     if standing.matches < PROVISIONAL:
         return 40
     return 10 if standing.peak >= MASTER else 20

@@ -47,14 +47,18 @@ def lock_progress() -> RatingProgress:
 
 
 def sides_after(standings: Standings, contest: Contest) -> tuple[tuple[Standing, Standing], tuple[Standing, Standing]]:
-    """The standings of both seats before and after a match, for given standings of all players."""
+    """The standings of both seats before and after a match, for given standings of all players.
+
+    :raises ValueError: the match is not one that counts (`Contest.counts`).
+    """
     before = []
     for side in contest.sides:
         if side.user is not None:
             before.append(standings.get((side.user, contest.game), Standing()))
-        else:
-            assert side.stood is not None  # `Contest.counts`
+        elif side.stood is not None:
             before.append(side.stood.standing_before)
+        else:
+            raise ValueError("nothing is known of a seat")
     after = [
         after_match(before[seat], before[1 - seat].value, score_of(seat, contest.winner)) for seat in range(len(before))
     ]

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 from django.db import connection, connections
@@ -27,7 +28,7 @@ def assert_chained(*users: object) -> None:
         chain = list(RatingChange.objects.filter(seat__user=user).order_by("end_id"))
         assert [change.matches for change in chain] == list(range(1, len(chain) + 1))
         assert chain[0].before == 1500.0
-        assert all(one.after == two.before for one, two in zip(chain, chain[1:], strict=False))
+        assert all(one.after == two.before for one, two in pairwise(chain))
         assert Rating.objects.get(user=user).value == chain[-1].after
 
 

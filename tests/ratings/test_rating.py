@@ -1,5 +1,7 @@
 """What is rated (R2), in which order, and once (R1)."""
 
+from itertools import pairwise
+
 import pytest
 
 from games.models import Match, Rating, RatingChange, RatingProgress
@@ -97,7 +99,7 @@ class TestOnce:
             make_match(ann, ben, winner=number % 2)
         assert rate_pending() == 5
         chain = list(RatingChange.objects.filter(seat__user=ann).order_by("end_id"))
-        assert all(one.after == two.before for one, two in zip(chain, chain[1:], strict=False))
+        assert all(one.after == two.before for one, two in pairwise(chain))
 
     def test_a_failure_half_way_leaves_nothing_half(self, monkeypatch: pytest.MonkeyPatch) -> None:
         ann, ben = make_user(), make_user()
@@ -152,7 +154,7 @@ class TestR2:
     def test_not_against_oneself(self) -> None:
         """The database refuses to seat one person twice."""
         ann = make_user()
-        with pytest.raises(Exception, match="nobody_plays_himself|UNIQUE"):
+        with pytest.raises(Exception, match=r"nobody_plays_himself|UNIQUE"):
             make_match(ann, ann)
 
     def test_not_when_a_player_was_deleted_before(self) -> None:
