@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.rules.cards import BACK, NEIGHBOURS, Card, Pile, identities
+from games.rules.cards import BACK, NEIGHBOURS, Card, Pile, face_down, identities
 from games.rules.commands import (
     Choose,
     Command,
@@ -25,12 +25,14 @@ from games.rules.commands import (
     Slap,
     Spit,
 )
+from games.rules.draft import Draft
 from games.rules.events import CardMove, Event, Kind
 from games.rules.evolve import evolve
-from games.rules.places import Place
+from games.rules.places import Place, Role
 from games.rules.refusals import Code, Refusal
-from games.rules.setup import Handling, Setup
-from games.rules.state import SEATS, Cause, Phase, Result, State, Status
+from games.rules.series import is_decided, leader, next_game, scored
+from games.rules.setup import Handling, Options, Problem, Setup
+from games.rules.state import SEATS, Cause, Phase, Result, State
 
 CENTRES = ("centre.0", "centre.1")
 
@@ -48,48 +50,36 @@ class Decision(Struct, frozen=True):
     """Set when the command was refused but leaves a trace in the log: a lost race (G4, `Kind.MISSED`)."""
 
 
-class Draft:
-    """A decision in the making: events so far and the state after them."""
-
-    __slots__ = ("at", "command", "events", "seat", "state")
-
-    def __init__(self, state: State, at: int, seat: int | None, command: str | None) -> None:
-        self.state = state
-        self.at = at
-        self.seat = seat
-        self.command = command
-        self.events: list[Event] = []
-
-    def add(
-        self,
-        kind: Kind,
-        *,
-        seat: int | None = None,
-        moves: tuple[CardMove, ...] = (),
-        status: Status | None = None,
-        orders: Mapping[str, Pile] | None = None,
-        pile: str | None = None,
-        card: Card | None = None,
-        by: int | None = None,
-        late: int | None = None,
-    ) -> None:
-        """Append an event; the first one carries the id of the command."""
-        event = Event(
-            kind, self.at, seat, moves, status, orders, pile, card, by, late, None if self.events else self.command
-        )
-        self.events.append(event)
-        self.state = evolve(self.state, event)
-
-
 class Book(ABC):
     """The rules of one game. Stateless; one instance per game, in `games.rules.registry`."""
 
     key: ClassVar[str]
     """The game's name in URLs, logs and settings."""
-    options: ClassVar[frozenset[str]]
-    """The fields of `Options` that this game has."""
+    choices: ClassVar[Mapping[str, tuple[object, ...]]]
+    """The fields of `Options` that this game has, each with the values it may take."""
+    defaults: ClassVar[Options] = Options()
+    """What is played when nobody chooses."""
 
     # What a game says of itself
+
+    @property
+    def options(self) -> frozenset[str]:
+        """The fields of `Options` that this game has."""
+        return frozenset(self.choices)
+
+    def validate(self, options: Options) -> tuple[Problem, ...]:
+        """What is wrong with these options for this game; nothing, when it can be played so."""
+        problems = []
+        for name in Options.__struct_fields__:
+            value = getattr(options, name)
+            if name not in self.choices:
+                if value != getattr(Options(), name):
+                    problems.append(Problem(name, "unknown"))
+            elif value not in self.choices[name]:
+                problems.append(Problem(name, "value"))
+        if options.target and options.best_of > 1:
+            problems.append(Problem("target", "clash"))
+        return tuple(problems)
 
     @abstractmethod
     def places(self, setup: Setup) -> tuple[Place, ...]:
@@ -131,6 +121,10 @@ class Book(ABC):
     def _can_turn(self, state: State) -> bool:
         """Whether there is anything to turn."""
 
+    @abstractmethod
+    def _blocked(self, draft: Draft) -> None:
+        """Nobody can act (G5): a turn is due, or the round or the game ends."""
+
     def _move(self, draft: Draft, seat: int, command: Move) -> Refusal | None:
         return Refusal(Code.NOT_IN_THIS_MATCH)
 
@@ -161,15 +155,16 @@ class Book(ABC):
         (None for the server's own commands). A decision without events means
         that nothing was to be done, which only `Elapse` can bring about.
 
-        :raises ValueError: the server's own command does not belong to the state.
+        :raises ValueError: the server's own command does not belong to the state, or a seat's has no seat.
         """
         phase = state.status.phase
         if phase is Phase.OVER:
             return Refusal(Code.GAME_OVER)
-        draft = Draft(state, at, seat, command_id)
+        draft = Draft(state, at, command_id)
         refusal: Refusal | None = None
         if isinstance(command, RoundCommand):
-            assert seat is not None
+            if seat is None:
+                raise ValueError("a seat's command without a seat")
             if command.round != state.status.round or phase is Phase.DEALING:
                 return Refusal(Code.OLD_ROUND if command.round < state.status.round else Code.NOT_NOW)
             match command:
@@ -197,7 +192,6 @@ class Book(ABC):
                     self._check_orders(state, command)
                     self._deal(draft, command.orders)
                 case Resign():
-                    assert seat is not None
                     self._end_from_outside(draft, Cause.RESIGNED, seat)
                 case End():
                     self._end_from_outside(draft, command.cause, command.loser)
@@ -211,8 +205,8 @@ class Book(ABC):
         """Whether a face-up card may go on a centre pile with that top (G2)."""
         return card[0] in NEIGHBOURS[top[0]]
 
-    def _fit_refusal(self, draft: Draft, seat: int, card: Card, target: str) -> Refusal:
-        """Why a card does not fit. A lost race (G4) is told apart and kept in the log, with who was faster by how much."""
+    def _fit_refusal(self, draft: Draft, seat: int, card: Card, source: str, target: str) -> Refusal:
+        """Why a card does not fit. A lost race (G4) is kept in the log, with who was faster by how much."""
         state = draft.state
         pile = state.places[target]
         touch = state.touched.get(target)
@@ -221,7 +215,7 @@ class Book(ABC):
         late = draft.at - touch.at
         if late > state.pace.contest:
             return Refusal(Code.NOT_ADJACENT)
-        draft.add(Kind.MISSED, seat=seat, pile=target, card=card, by=touch.seat, late=late)
+        draft.add(Kind.MISSED, seat=seat, pile=target, card=card, by=touch.seat, late=late, place=source)
         return Refusal(Code.PILE_CHANGED, by=touch.seat, late=late)
 
     def _put(self, draft: Draft, seat: int, card: Card, source: str, target: str, *more: CardMove) -> None:
@@ -262,6 +256,25 @@ class Book(ABC):
     def is_stuck(self, state: State) -> bool:
         return not (self.is_able(state, 0) or self.is_able(state, 1))
 
+    def _make_turn(self, draft: Draft, moves: tuple[CardMove, ...], alone: int | None = None) -> None:
+        """Turn these cards, all in one event; if that helps nobody, go on from there (G7)."""
+        status = replace(
+            draft.state.status,
+            phase=Phase.PLAYING,
+            since=draft.at,
+            due=None,
+            ready=(False, False),
+            turns=0,
+            alone=alone,
+        )
+        event = Event(Kind.TURNED, draft.at, moves=moves, status=status)
+        stuck = self.is_stuck(evolve(draft.state, event))
+        if stuck:
+            status = replace(status, turns=draft.state.status.turns + 1)
+        draft.add(Kind.TURNED, moves=moves, status=status)
+        if stuck:
+            self._blocked(draft)
+
     def _say_stuck(self, draft: Draft) -> None:
         state = draft.state
         wait = state.pace.still_stuck if state.status.turns else state.pace.stuck
@@ -275,15 +288,16 @@ class Book(ABC):
         status = state.status
         if status.phase is Phase.OVER or status.phase is Phase.DEALING:
             return None
-        if status.due is not None:
-            return min(status.due, state.pace.cap)
-        idle_since, slow = self._idle(state)
         pace = state.pace
+        cap = status.began + pace.cap
+        if status.due is not None:
+            return min(status.due, cap)
+        idle_since, slow = self._idle(state)
         if slow is None:
             wait = pace.abandoned
         else:
             wait = pace.inactive if state.warned == slow else pace.warning
-        return min(idle_since + wait, pace.cap)
+        return min(idle_since + wait, cap)
 
     def _idle(self, state: State) -> tuple[int, int | None]:
         """Since when nobody has acted, and the one seat that could, if it is only one (G8)."""
@@ -306,7 +320,7 @@ class Book(ABC):
             else:
                 self._turn(draft)
             return
-        if draft.at >= pace.cap:
+        if draft.at >= status.began + pace.cap:
             self._end_by_count(draft, Cause.CAP)
             return
         if status.due is not None:
@@ -321,7 +335,35 @@ class Book(ABC):
         elif idle >= pace.warning and state.warned != slow:
             draft.add(Kind.WARNED, seat=slow)
 
-    # The end (G10, M2)
+    # The end (G10, M1, M2)
+
+    def _end_game(self, draft: Draft, winner: int | None, cause: Cause) -> None:
+        """A game is over by its rules: the match too, or its next game is due (M1)."""
+        state = draft.state
+        options = state.setup.options
+        if not options.is_series:
+            self._end(draft, winner, cause)
+            return
+        cards = 0 if winner is None else self.cards_left(state, 1 - winner)
+        status = scored(options, state.status, Result(winner, cause), cards)
+        if is_decided(options, status):
+            draft.add(Kind.FINISHED, seat=winner, status=status)
+            self._end(draft, leader(status), cause)
+        else:
+            moves = tuple(self._gather(state))
+            draft.add(Kind.FINISHED, seat=winner, moves=moves, status=next_game(status, draft.at))
+
+    def _gather(self, state: State) -> Iterator[CardMove]:
+        """All cards back, face down, to where the first deal found them."""
+        for source, pile in state.places.items():
+            for card in reversed(pile):
+                home = self._home(card)
+                if source != home:
+                    yield CardMove(face_down(card), source, home)
+
+    def _home(self, card: Card) -> str:
+        """The place in which the first deal finds a card."""
+        return Role.PACK.value
 
     def _end(self, draft: Draft, winner: int | None, cause: Cause) -> None:
         status = replace(
@@ -332,7 +374,7 @@ class Book(ABC):
     def _end_by_count(self, draft: Draft, cause: Cause) -> None:
         """Fewer cards win, equal is a draw (G11)."""
         left = [self.cards_left(draft.state, seat) for seat in SEATS]
-        self._end(draft, None if left[0] == left[1] else left.index(min(left)), cause)
+        self._end_game(draft, None if left[0] == left[1] else left.index(min(left)), cause)
 
     def _end_from_outside(self, draft: Draft, cause: Cause, loser: int | None) -> None:
         """Somebody left, gave up or slept; without a card played the match is aborted (M2)."""

@@ -49,7 +49,7 @@ class Kind(StrEnum):
     REFILLED = "refilled"
     """`seat` drew a card into an empty place (by hand)."""
     MISSED = "missed"
-    """`seat` lost the race for `pile`: its `card` was refused, `late` ms after seat `by` changed the pile (G4)."""
+    """`seat` lost the race for `pile` (G4): its `card`, back at `place`, came `late` ms after seat `by` changed it."""
     STUCK = "stuck"
     """Nobody can act (G5)."""
     CLEARED = "cleared"
@@ -58,8 +58,14 @@ class Kind(StrEnum):
     """`seat` slapped `pile` first (S7), or chose it (V2); without `seat`: nobody did in time."""
     TAKEN = "taken"
     """The seats took the centre piles and their own cards (S8, S11)."""
+    GATHERED = "gathered"
+    """Speed: the cards under the two tops were gathered (P4)."""
+    RESHUFFLED = "reshuffled"
+    """Speed: they were dealt into two new side piles (P4)."""
     WARNED = "warned"
     """`seat` is the only one who can act, and does not (G8)."""
+    FINISHED = "finished"
+    """A game of a series is over, `seat` won it: `status.last` says how, `status.score` counts it (M1)."""
     ENDED = "ended"
     """The match is over; `status.result` says how (M2)."""
 
@@ -84,4 +90,5 @@ class Event(Struct, frozen=True, omit_defaults=True):
     card: Card | None = None
     by: int | None = None
     late: int | None = None
+    place: str | None = None
     command: str | None = None

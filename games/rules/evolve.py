@@ -10,7 +10,7 @@ from games.rules.state import State, Touch
 def evolve(state: State, event: Event) -> State:
     """The state after `event`.
 
-    :raises IndexError, KeyError: the event does not belong to this state.
+    :raises IndexError, KeyError, ValueError: the event does not belong to this state.
     """
     kind = event.kind
     places = state.places
@@ -33,7 +33,8 @@ def evolve(state: State, event: Event) -> State:
     last_player = state.last_player
     if kind is Kind.PLAYED:
         seat = event.seat
-        assert seat is not None
+        if seat is None:
+            raise ValueError("a play without a seat")
         played = (played[0] + 1, played[1]) if seat == 0 else (played[0], played[1] + 1)
         touched = {**touched, event.moves[0].target: Touch(seat, event.at)}
         last_player = seat

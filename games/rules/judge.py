@@ -97,7 +97,7 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
             faults.append(Fault(seq, f"the rules do not yield this {event.kind}"))
             try:
                 state = evolve(state, event)
-            except (IndexError, KeyError, AssertionError):
+            except (IndexError, KeyError, ValueError):
                 faults.append(Fault(seq, f"this {event.kind} does not belong to the table before it"))
                 break
             index += 1
@@ -137,7 +137,7 @@ def asked(state: State, event: Event) -> Iterator[tuple[Command, int | None]]:
         case Kind.SLAPPED if seat is not None:
             pile = event.pile or ""
             yield Slap(number, pile) if state.status.chooser is None else Choose(number, pile), seat
-        case Kind.TURNED | Kind.SLAPPED | Kind.WARNED:
+        case Kind.TURNED | Kind.SLAPPED | Kind.WARNED | Kind.GATHERED | Kind.FINISHED:
             yield Elapse(), None
         case Kind.ENDED:
             yield from _asked_for_the_end(event)

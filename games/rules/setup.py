@@ -1,7 +1,7 @@
 """What is fixed before a match begins: the game, its options, its speed class."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -23,6 +23,29 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """Spit: piles are slapped for (S7); False: the seat that went out chooses (V2)."""
     alternate: bool = False
     """Spit: colours alternate on the centre piles (V3)."""
+    side: int = 10
+    """Speed: cards in each side pile, 10, or 5 (V4)."""
+    best_of: int = 1
+    """How many games decide the match: 1, 3 or 5 (M1)."""
+    target: int = 0
+    """Speed: the score that the seats race to in a series of games (P6); 0: games are counted, not points."""
+
+    @property
+    def is_series(self) -> bool:
+        """Whether the match may have more than one game (M1)."""
+        return self.best_of > 1 or self.target > 0
+
+
+class Problem(Struct, frozen=True):
+    """Why a game cannot be played with an option as it is (`Book.validate`).
+
+    `unknown`: the game does not have that option. `value`: it cannot have that
+    value. `clash`: it does not go with the others (a race to a score is not a
+    best-of, M1).
+    """
+
+    option: str
+    reason: Literal["unknown", "value", "clash"]
 
 
 class Pace(Struct, frozen=True):
@@ -48,7 +71,7 @@ class Pace(Struct, frozen=True):
     away_budget: int = 90_000
     """How long a seat may be away in a whole match."""
     cap: int = 30 * 60_000
-    """The longest game (G11)."""
+    """The longest game (G11); each game of a series has its own."""
     contest: int = 1_000
     """A refused play that would have been legal this long ago was a race for the pile (G4)."""
 

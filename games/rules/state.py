@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.rules.cards import Pile
 from games.rules.setup import PACES, Pace, Setup
@@ -66,6 +67,7 @@ class Status(Struct, frozen=True):
 
     phase: Phase
     round: int = 1
+    """Counts the deals of the whole match, so that a command for an old one is known by its number."""
     since: int = 0
     due: int | None = None
     """When the running countdown or window ends; None when none runs."""
@@ -80,6 +82,36 @@ class Status(Struct, frozen=True):
     chooser: int | None = None
     """In phase SLAP: the seat that may choose its pile, None when both may slap (V2)."""
     result: Result | None = None
+    """How the match ended."""
+    game: int = 1
+    """The number of the game in the match (M1)."""
+    score: tuple[int, int] = (0, 0)
+    """Games won, or points in a race to a target score; of a series, up to the last finished game (M1, P6)."""
+    last: Result | None = None
+    """How the last finished game of a series ended."""
+    first_round: int = 1
+    """The round that this game began with: its own rounds are counted from there (G11)."""
+    began: int = 0
+    """When this game began: its time is counted from there (G11)."""
+    reshuffles: int = 0
+    """Speed: how often new side piles were made in this game (P4, G11)."""
+
+    def afresh(
+        self, phase: Phase, at: int, number: int, starts: tuple[str | None, str | None] = (None, None)
+    ) -> "Status":
+        """The status in which round `number` waits for the dealer or the seats; the standing of the match is kept."""
+        return replace(
+            self,
+            phase=phase,
+            round=number,
+            since=at,
+            due=None,
+            ready=(False, False),
+            turns=0,
+            starts=starts,
+            alone=None,
+            chooser=None,
+        )
 
 
 class Touch(Struct, frozen=True):

@@ -67,4 +67,7 @@ def view_event(event: Event, audience: Audience) -> Event:
     if event.orders is not None:
         hidden = {name: (BACK,) * len(pile) for name, pile in event.orders.items()}
         return replace(event, moves=moves, orders=hidden)
+    if event.card is not None and event.place is not None and _hides(event.place, audience):
+        # A card that came too late is back in its hand.
+        return replace(event, card=BACK)
     return event if moves is event.moves else replace(event, moves=moves)

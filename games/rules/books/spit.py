@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import ClassVar
 
 from msgspec.structs import replace
 
-from games.rules.book import CENTRES, Book, Draft
+from games.rules.book import CENTRES, Book
 from games.rules.cards import (
     BACK,
     NEIGHBOURS,
@@ -17,10 +18,11 @@ from games.rules.cards import (
     is_red,
 )
 from games.rules.commands import Choose, Flip, Move, Play, PlayerCommand, Slap
+from games.rules.draft import Draft
 from games.rules.events import CardMove, Kind
 from games.rules.places import Place, Role
 from games.rules.refusals import Code, Refusal
-from games.rules.setup import Setup
+from games.rules.setup import Handling, Setup
 from games.rules.state import SEATS, Cause, Phase, State, Status
 
 ROUND_CAP = {5: 40, 4: 120}
@@ -36,7 +38,13 @@ def stockpiles(seat: int, number: int) -> tuple[str, ...]:
 
 class SpitBook(Book):
     key = "spit"
-    options = frozenset({"handling", "stockpiles", "slap", "alternate"})
+    choices: ClassVar[Mapping[str, tuple[object, ...]]] = {
+        "handling": tuple(Handling),
+        "stockpiles": (5, 4),
+        "slap": (True, False),
+        "alternate": (False, True),
+        "best_of": (1, 3, 5),
+    }
 
     def places(self, setup: Setup) -> tuple[Place, ...]:
         return (
@@ -71,9 +79,7 @@ class SpitBook(Book):
         return self._layout_count(state, seat) + len(state.places[SPIT[seat]])
 
     def fits(self, state: State, card: Card, top: Card) -> bool:
-        return card[0] in NEIGHBOURS[top[0]] and (
-            not state.setup.options.alternate or is_red(card) is not is_red(top)
-        )
+        return card[0] in NEIGHBOURS[top[0]] and (not state.setup.options.alternate or is_red(card) is not is_red(top))
 
     def is_able(self, state: State, seat: int) -> bool:
         places = state.places
@@ -132,8 +138,8 @@ class SpitBook(Book):
         for seat in SEATS:
             moves += self._lay_out(hands[seat], SPIT[seat], self._own(draft.state, seat))
         starts = tuple(CENTRES[seat] if hands[seat] else None for seat in SEATS)
-        number = draft.state.status.round
-        status = Status(Phase.READY, round=number, since=draft.at, starts=(starts[0], starts[1]))
+        status = draft.state.status
+        status = status.afresh(Phase.READY, draft.at, status.round, (starts[0], starts[1]))
         draft.add(Kind.DEALT, moves=tuple(moves), status=status)
 
     @staticmethod
@@ -166,29 +172,13 @@ class SpitBook(Book):
     def _turn(self, draft: Draft) -> None:
         state = draft.state
         status = state.status
-        moves = []
-        for seat in self._turning(state):
-            target = status.starts[seat]
-            assert target is not None
-            moves.append(CardMove(face_up(state.places[SPIT[seat]][-1]), SPIT[seat], target))
-        helped = replace(
-            status,
-            phase=Phase.PLAYING,
-            since=draft.at,
-            due=None,
-            ready=(False, False),
-            alone=status.alone if status.alone is not None else self._spits_alone(state),
-            turns=0,
-        )
-        places = dict(state.places)
-        for card, _, target in moves:
-            places[target] = (*places[target], card)
-        stuck = self.is_stuck(replace(state, places=places))
-        draft.add(
-            Kind.TURNED, moves=tuple(moves), status=replace(helped, turns=status.turns + 1) if stuck else helped
-        )
-        if stuck:
-            self._blocked(draft)
+        moves = [
+            CardMove(face_up(state.places[SPIT[seat]][-1]), SPIT[seat], target)
+            for seat, target in zip(SEATS, status.starts, strict=True)
+            if target is not None and state.places[SPIT[seat]]
+        ]
+        alone = status.alone if status.alone is not None else self._spits_alone(state)
+        self._make_turn(draft, tuple(moves), alone)
 
     def _choose(self, draft: Draft, seat: int, command: Choose) -> Refusal | None:
         state = draft.state
@@ -236,7 +226,7 @@ class SpitBook(Book):
         if source is None or card[0] == BACK:
             return Refusal(Code.NOT_YOUR_CARD)
         if not self.fits(state, card, state.places[target][-1]):
-            return self._fit_refusal(draft, seat, card, target)
+            return self._fit_refusal(draft, seat, card, source, target)
         self._put(draft, seat, card, source, target, *self._uncover(state, source))
         self._settle(draft, seat)
         return None
@@ -308,9 +298,10 @@ class SpitBook(Book):
         state = draft.state
         chooser = None
         if not state.setup.options.slap:
+            # Before any card was played nobody can have played last: then the piles are slapped for.
             chooser = seat if seat is not None else self._fewer(state)
             if chooser is None:
-                chooser = state.last_player if state.last_player is not None else 0
+                chooser = state.last_player
         status = replace(
             state.status,
             phase=Phase.SLAP,
@@ -331,7 +322,7 @@ class SpitBook(Book):
         if command.pile not in CENTRES:
             return Refusal(Code.NO_SUCH_PLACE)
         if status.phase is not Phase.SLAP:
-            return Refusal(Code.TOO_EARLY)
+            return Refusal(Code.TOO_EARLY if draft.state.setup.options.slap else Code.NOT_IN_THIS_MATCH)
         if status.chooser is not None:
             return Refusal(Code.NOT_IN_THIS_MATCH)
         self._award(draft, seat, command.pile, by_whom=seat)
@@ -360,12 +351,13 @@ class SpitBook(Book):
             for source in (*((takes[seat],) if seat in takes else ()), *self._own(state, seat))
             for card in reversed(state.places[source])
         ]
-        number = state.status.round
         left = [len(state.places[SPIT[seat]]) + sum(move.target == SPIT[seat] for move in moves) for seat in SEATS]
-        over = 0 in left or number >= ROUND_CAP[state.setup.options.stockpiles]
-        status = Status(Phase.DEALING, round=number if over else number + 1, since=draft.at)
+        status = state.status
+        rounds = status.round - status.first_round + 1
+        over = 0 in left or rounds >= ROUND_CAP[state.setup.options.stockpiles]
+        status = status.afresh(Phase.DEALING, draft.at, status.round if over else status.round + 1)
         draft.add(Kind.TAKEN, moves=tuple(moves), status=status)
         if 0 in left:
-            self._end(draft, left.index(0), Cause.OUT_OF_CARDS)
+            self._end_game(draft, left.index(0), Cause.OUT_OF_CARDS)
         elif over:
             self._end_by_count(draft, Cause.CAP)
