@@ -2,21 +2,22 @@
 
 import os
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spitsite.settings")
 pages = get_asgi_application()
 
+from games.live.supervisor import get_supervisor  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402  (the apps have to be ready)
 from spitsite.lifespan import Lifespan  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
-        "lifespan": Lifespan(),
+        "lifespan": Lifespan(get_supervisor),
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        # Origin, session and user are looked at once, by the consumer itself: a stack of middleware here would also sit
+        # between it and every frame that it sends.
+        "websocket": URLRouter(websocket_urlpatterns),
     }
 )

@@ -1,0 +1,113 @@
+"""The WebSocket of a match."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.auth import AuthMiddlewareStack
+
+from games.live import origin
+from games.live.limits import Bucket
+from games.live.match_info import NoSuchMatch
+from games.live.protocol import MAX_FRAME, Close, id_of
+from games.live.socket import Send, Socket
+from games.live.supervisor import get_supervisor
+from games.live.table import Table
+from games.live.waiting import WaitingRoom
+from games.rules.refusals import Code
+
+log = logging.getLogger(__name__)
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+
+class MatchConsumer:
+    """One connection of a player or a watcher to a match.
+
+    An ASGI application by itself, not a Channels consumer: that would cost a
+    task and a thread for every message (its `dispatch` looks after the
+    connections to the database, which this path does not use). Channels' session
+    and user are looked up once, at the handshake.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._socket = Socket(send, self._fell_behind)
+        self._place: Table | WaitingRoom | None = None
+        self._user_id: int | None = None
+        self._session: str | None = None
+
+    @staticmethod
+    async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """The ASGI application."""
+        await receive()
+        fault = origin.fault(scope)
+        if fault is not None:
+            log.warning("socket refused: %s", fault, extra={"origin": dict(scope["headers"]).get(b"origin")})
+            await send({"type": "websocket.close", "code": 4403})
+            return
+        await MatchConsumer(send).serve(scope, receive, send)
+
+    async def serve(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        slug = scope["url_route"]["kwargs"]["slug"]
+        await self._identify(scope)
+        await send({"type": "websocket.accept"})
+        supervisor = get_supervisor()
+        await supervisor.start()
+        try:
+            self._place = await supervisor.enter(slug, self._socket, self._sit) or self._place
+            await self._read(receive)
+        except NoSuchMatch:
+            self._socket.close(Close.NO_SUCH_MATCH, "there is no such match")
+        except asyncio.CancelledError:
+            # `Socket.close` ends a connection this way when its reader takes nothing any more.
+            if not self._socket.is_closed:
+                raise
+        finally:
+            if self._place is not None:
+                self._place.leave(self._socket)
+            self._socket.is_closed = True
+
+    async def _identify(self, scope: dict[str, Any]) -> None:
+        """Who this is. Without a session, or with one that has ended: nobody, who may watch."""
+
+        async def keep(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+            user = scope["user"]
+            self._user_id = user.pk if user.is_authenticated and user.is_active else None
+            self._session = scope["session"].session_key
+
+        await AuthMiddlewareStack(keep)(scope, _nothing, _nothing)
+
+    def _sit(self, table: Table) -> None:
+        self._place = table
+        seat = table.match.seat_of(self._user_id)
+        who = ("user", self._user_id) if self._user_id is not None else ("session", self._session)
+        table.join(self._socket, seat, who=who if who[1] is not None else None)
+
+    def _fell_behind(self) -> None:
+        if self._place is not None:
+            self._place.resync(self._socket)
+
+    async def _read(self, receive: Receive) -> None:
+        clock = asyncio.get_running_loop().time
+        bucket = Bucket(clock())
+        while True:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return
+            place = self._place
+            assert place is not None
+            text = message.get("text")
+            if not bucket.take(clock()):
+                if bucket.is_exhausted:
+                    self._socket.close(Close.TOO_FAST, "too many messages")
+                    return
+                place.refuse_frame(self._socket, id_of(text or ""), Code.TOO_FAST)
+            elif text is None or len(text) > MAX_FRAME:
+                place.refuse_frame(self._socket, None, Code.BAD_MESSAGE)
+            else:
+                place.receive(self._socket, text)
+
+
+async def _nothing(*_: Any) -> Any:
+    raise RuntimeError("the handshake neither receives nor sends")

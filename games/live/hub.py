@@ -1,0 +1,151 @@
+"""The sockets of this process: who is at which match, and one frame for all of them."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
+
+from games.live.protocol import Close, Ping, encode
+from games.rules.view import Audience
+
+IDLE_PING: Final = 2.5
+"""Seconds without a frame to a room after which its sockets are pinged."""
+SEAT_PING: Final = 5.0
+"""Seconds between two pings of a player in a busy room; each measures the lag."""
+WATCHER_PING: Final = 12.5
+"""The same for a watcher."""
+SEAT_SILENCE: Final = 10.0
+"""Seconds without a word after which a player's socket is dead (B06)."""
+WATCHER_SILENCE: Final = 30.0
+SLICE: Final = 100
+"""How many watchers are served in one go before others get their turn."""
+
+
+class Sink(Protocol):
+    """Where frames go: a socket, or a bot. Neither method waits, and neither raises."""
+
+    def send(self, frame: str) -> None: ...
+
+    def close(self, code: str, text: str) -> None: ...
+
+
+Frames = tuple[str, str, str]
+"""One frame for each audience; the same object where they do not differ."""
+
+
+class Member:
+    """One sink at a match."""
+
+    __slots__ = ("audience", "bad", "heard_at", "lag", "ping", "pinged_at", "seat", "since", "sink", "who", "wire")
+
+    def __init__(self, sink: Sink, seat: int | None, who: object, wire: bool, now: float) -> None:
+        self.sink = sink
+        self.seat = seat
+        self.audience = Audience.WATCHERS if seat is None else Audience(seat)
+        self.who = who
+        """What watchers are counted by: the same for all tabs of one session."""
+        self.wire = wire
+        """Whether there is a network in between: it is pinged, and may fall silent."""
+        self.bad = 0
+        """Messages that were none."""
+        self.since = 0
+        """The number of the last frame of the room that it need not get: it was sent the state after it."""
+        self.heard_at = now
+        self.pinged_at = now
+        self.ping: int | None = None
+        """The ping that waits for its pong."""
+        self.lag: int | None = None
+
+
+class Room:
+    """The sinks of one match in this process."""
+
+    __slots__ = ("_backlog", "_call_soon", "_clock", "_frames", "_sent_at", "members", "players", "watchers")
+
+    def __init__(self, clock: Callable[[], float], call_soon: Callable[..., object]) -> None:
+        self.members: dict[Sink, Member] = {}
+        self.players: dict[Sink, Member] = {}
+        self.watchers: dict[Sink, Member] = {}
+        self._clock = clock
+        self._call_soon = call_soon
+        self._sent_at = clock()
+        self._frames = 0
+        self._backlog: list[tuple[int, str, Iterator[Member]]] = []
+
+    def add(self, sink: Sink, seat: int | None, who: object, wire: bool) -> Member:
+        member = Member(sink, seat, who, wire, self._clock())
+        member.since = self._frames
+        self.members[sink] = member
+        (self.watchers if seat is None else self.players)[sink] = member
+        return member
+
+    def remove(self, sink: Sink) -> Member | None:
+        member = self.members.pop(sink, None)
+        if member is not None:
+            (self.watchers if member.seat is None else self.players).pop(sink)
+        return member
+
+    def publish(self, frames: Frames) -> None:
+        """Send each audience its frame, players first."""
+        self._sent_at = self._clock()
+        self._frames += 1
+        for member in tuple(self.players.values()):
+            member.sink.send(frames[member.audience])
+        watchers = self.watchers
+        if not watchers:
+            return
+        frame = frames[Audience.WATCHERS]
+        if len(watchers) <= SLICE and not self._backlog:
+            for member in tuple(watchers.values()):
+                member.sink.send(frame)
+            return
+        # A crowd is served in slices: nobody else's play waits for all of it.
+        self._backlog.append((self._frames, frame, iter(tuple(watchers.values()))))
+        if len(self._backlog) == 1:
+            self._serve_crowd()
+
+    def _serve_crowd(self) -> None:
+        number, frame, waiting = self._backlog[0]
+        for _ in range(SLICE):
+            member = next(waiting, None)
+            if member is None:
+                self._backlog.pop(0)
+                break
+            if member.since < number and member.sink in self.watchers:
+                member.sink.send(frame)
+        if self._backlog:
+            self._call_soon(self._serve_crowd)
+
+    def up_to_date(self, member: Member) -> None:
+        """The member is sent the state now: frames still under way to the crowd are not for it."""
+        member.since = self._frames
+
+    def beat(self) -> list[Member]:
+        """Ping whoever is due; the members whose line is dead."""
+        now = self._clock()
+        idle = now - self._sent_at >= IDLE_PING
+        dead = []
+        for member in tuple(self.members.values()):
+            if not member.wire:
+                continue
+            watching = member.seat is None
+            if now - member.heard_at > (WATCHER_SILENCE if watching else SEAT_SILENCE):
+                dead.append(member)
+                continue
+            if now - member.pinged_at >= (IDLE_PING if idle else WATCHER_PING if watching else SEAT_PING):
+                member.pinged_at = now
+                # Not to be guessed: who answers before the ping is out would look faster than the wire.
+                member.ping = random.getrandbits(31)
+                member.sink.send(encode(Ping(member.ping)))
+        return dead
+
+    def pong(self, member: Member, n: int) -> bool:
+        """A pong came. Whether it measured the lag."""
+        if n != member.ping:
+            return False
+        member.ping = None
+        member.lag = max(0, round((self._clock() - member.pinged_at) * 1000))
+        return True
+
+    def close(self, code: Close, text: str) -> None:
+        for member in tuple(self.members.values()):
+            member.sink.close(code, text)

@@ -1,0 +1,287 @@
+"""The journal: the one writer of events in a process.
+
+Tables append what they decided and go on; a thread writes all that has come
+together, of all matches, in one transaction (group commit: while one commit
+runs, the next batch collects by itself). Only then does each table hear of it,
+and tells others. So what anyone has seen is in the database, and a commit is
+paid once for many plays.
+
+When something goes wrong, it goes wrong for a *stream*, the writing end of one
+match: it breaks, nothing more of it is written, so that the log has no gap, and
+its table starts anew from what the database holds.
+
+- Another writer was faster: `(match, seq)` is unique, the stream is *overtaken*.
+  The other matches of the batch are written all the same.
+- The database cannot be written: the batch is held and tried again for
+  `hold` seconds, then its streams are *unwritable*.
+"""
+
+import asyncio
+import logging
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, Protocol
+
+from django.db import DatabaseError, IntegrityError, InterfaceError, connection, transaction
+from msgspec import Struct
+
+from games.live import rows
+from games.live.hub import Member
+from games.live.rows import EndRow, EventRow
+from games.rules.events import Event
+from games.rules.state import State
+
+log = logging.getLogger(__name__)
+
+HOLD: Final = 5.0
+"""Seconds for which a batch that cannot be written is tried again."""
+TROUBLE_AFTER: Final = 1.0
+"""Seconds without a commit, while there is something to write, after which no new command is taken."""
+RETRY: Final = 0.1
+SWITCH_INTERVAL: Final = 0.001
+"""Seconds that the writer's thread waits for the interpreter behind a busy event loop, a few times for each commit."""
+LIMIT: Final = 20_000
+"""The most entries that may wait."""
+
+
+class Fault(StrEnum):
+    OVERTAKEN = "overtaken"
+    """Somebody else has written these numbers."""
+    UNWRITABLE = "unwritable"
+    """The database could not be written in time. Whether the last batch got there is not known."""
+
+
+class Owner(Protocol):
+    """Who is told, in the event loop, in the order of the entries."""
+
+    def committed(self, entry: "Entry") -> None: ...
+
+    def broken(self, fault: Fault) -> None:
+        """The stream is broken: nothing appended after the last `committed` counts. Told once."""
+
+
+class Stream:
+    """The writing end of one match's log."""
+
+    __slots__ = ("broken", "match_id", "owner")
+
+    def __init__(self, match_id: int, owner: Owner) -> None:
+        self.match_id = match_id
+        self.owner = owner
+        self.broken: Fault | None = None
+
+
+Reply = tuple[Member, str, str | None]
+"""Who sent a command, its id, and the frame that answers it (None: the events themselves do)."""
+
+
+class Entry(Struct, eq=False):
+    """What one decision adds to a log. Written whole or not at all."""
+
+    stream: Stream
+    first: int
+    """The number of the first event."""
+    events: tuple[Event, ...]
+    bodies: list[str]
+    """The events as JSON, in the same order."""
+    rows: list[EventRow]
+    state: State
+    """The state after it."""
+    end: EndRow | None = None
+    """Set when the match ends with it."""
+    before: list[Reply] = []
+    """What single members are told just before all are told of the events ..."""
+    after: list[Reply] = []
+    """... and just after."""
+
+
+class Journal:
+    """One per process, in its event loop. `start` it, `append`, `stop` it."""
+
+    def __init__(self, hold: float = HOLD, limit: int = LIMIT) -> None:
+        self._hold = hold
+        self._limit = limit
+        self._queue: deque[Entry] = deque()
+        self._wake = threading.Semaphore(0)
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._busy_since: float | None = None
+        self._probing = False
+        self._unfinished = 0
+        self._idle: asyncio.Event | None = None
+
+    # In the event loop
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Write what is there, then end the thread."""
+        if self._thread is None:
+            return
+        await self.flushed()
+        self._stopping = True
+        self._wake.release()
+        await asyncio.to_thread(self._thread.join)
+        self._thread = None
+
+    def append(self, entry: Entry) -> None:
+        self._unfinished += 1
+        self._queue.append(entry)
+        self._wake.release()
+
+    @property
+    def pending(self) -> int:
+        """Entries appended whose owners have not heard of them."""
+        return self._unfinished
+
+    async def flushed(self) -> None:
+        """Wait until nothing is pending."""
+        assert self._idle is not None
+        while self._unfinished:
+            self._idle.clear()
+            await self._idle.wait()
+
+    @property
+    def in_trouble(self) -> bool:
+        """Whether new commands should be refused: writing takes too long, or too much waits."""
+        since = self._busy_since
+        if since is None:
+            return False
+        return self._probing or time.monotonic() - since > TROUBLE_AFTER or len(self._queue) >= self._limit
+
+    def _written(self, batch: Sequence[Entry]) -> None:
+        self._unfinished -= len(batch)
+        for entry in batch:
+            try:
+                entry.stream.owner.committed(entry)
+            except Exception:
+                # One table's fault is not to cost the others of the batch their events.
+                log.exception("a table failed on a committed entry", extra={"match_id": entry.stream.match_id})
+        self._settle()
+
+    def _dropped(self, count: int, broken: Sequence[Stream]) -> None:
+        self._unfinished -= count
+        for stream in broken:
+            assert stream.broken is not None
+            stream.owner.broken(stream.broken)
+        self._settle()
+
+    def _settle(self) -> None:
+        if not self._unfinished and self._idle is not None:
+            self._idle.set()
+
+    # In the writer's thread
+
+    def _run(self) -> None:
+        try:
+            while True:
+                self._wake.acquire()
+                if self._queue:
+                    self._write_all()
+                elif self._stopping:
+                    return
+        finally:
+            connection.close()
+
+    def _write_all(self) -> None:
+        queue = self._queue
+        batch: list[Entry] = []
+        dropped = 0
+        while queue:
+            entry = queue.popleft()
+            if entry.stream.broken is None:
+                batch.append(entry)
+            else:
+                dropped += 1
+        self._busy_since = time.monotonic()
+        if dropped:
+            self._tell(self._dropped, dropped, ())
+        if batch:
+            self._write_batch(batch)
+        self._busy_since = None
+
+    def _write_batch(self, batch: list[Entry]) -> None:
+        give_up = time.monotonic() + self._hold
+        while True:
+            try:
+                self._commit(batch)
+            except IntegrityError:
+                self._write_each(batch, give_up)
+                return
+            except (DatabaseError, InterfaceError) as error:
+                log.warning("the journal cannot write: %s", error, extra={"entries": len(batch)})
+                connection.close()
+                if time.monotonic() >= give_up:
+                    self._break(batch, Fault.UNWRITABLE)
+                    self._wait_for_database()
+                    return
+                time.sleep(RETRY)
+            else:
+                self._tell(self._written, batch)
+                return
+
+    def _write_each(self, batch: list[Entry], give_up: float) -> None:
+        """Somebody was overtaken: write match by match, to find out who."""
+        by_stream: dict[Stream, list[Entry]] = {}
+        for entry in batch:
+            by_stream.setdefault(entry.stream, []).append(entry)
+        if len(by_stream) == 1:
+            self._break(batch, Fault.OVERTAKEN)
+            return
+        for entries in by_stream.values():
+            self._write_batch(entries)
+
+    def _commit(self, batch: Sequence[Entry]) -> None:
+        rows.prepare(connection)
+        with transaction.atomic():
+            rows.insert_events(connection, [row for entry in batch for row in entry.rows])
+            for entry in batch:
+                if entry.end is not None:
+                    rows.insert_end(entry.end)
+
+    def _break(self, batch: Sequence[Entry], fault: Fault) -> None:
+        broken = list({entry.stream: None for entry in batch})
+        for stream in broken:
+            stream.broken = fault
+        log.error("streams broken: %s", fault, extra={"matches": [stream.match_id for stream in broken]})
+        self._tell(self._dropped, len(batch), broken)
+
+    def _wait_for_database(self) -> None:
+        """Until it can be written again. What is appended meanwhile is held no longer than a batch is."""
+        self._probing = True
+        try:
+            while not self._stopping:
+                try:
+                    rows.prepare(connection)
+                    with transaction.atomic():
+                        rows.probe(connection)
+                    return
+                except (DatabaseError, InterfaceError):
+                    connection.close()
+                    self._drop_waiting()
+                    time.sleep(RETRY)
+        finally:
+            self._probing = False
+
+    def _drop_waiting(self) -> None:
+        waiting = [self._queue.popleft() for _ in range(len(self._queue))]
+        fresh = [entry for entry in waiting if entry.stream.broken is None]
+        if fresh:
+            self._break(fresh, Fault.UNWRITABLE)
+        if len(waiting) > len(fresh):
+            self._tell(self._dropped, len(waiting) - len(fresh), ())
+
+    def _tell(self, what: object, *args: object) -> None:
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(what, *args)  # type: ignore[arg-type]

@@ -1,0 +1,153 @@
+"""What a table knows of its match besides the course of play, and how both are read from the database."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from django.urls import NoReverseMatch, reverse
+from msgspec import Struct
+
+from games.live.protocol import MatchCard, SeatCard
+from games.models import Match, Rating, Seat
+from games.people import name_of
+from games.rules.events import Event, Kind
+from games.rules.evolve import evolve
+from games.rules.log import decode_event
+from games.rules.refusals import Code, Refusal
+from games.rules.registry import book_of
+from games.rules.setup import PACES, Options, Setup
+from games.rules.state import SEATS, Cause, State
+
+START_RATING: Final = 1500
+PROVISIONAL_BELOW: Final = 30
+"""Rated matches (R1)."""
+
+
+class NoSuchMatch(LookupError):
+    pass
+
+
+class NotSeated(LookupError):
+    """The match waits for an opponent."""
+
+
+class SeatInfo(Struct, frozen=True):
+    name: str
+    user_id: int | None
+    bot: str
+    """The key of a bot level, empty for a person."""
+    rating: int | None
+    provisional: bool
+    url: str | None
+
+
+class MatchInfo(Struct, frozen=True):
+    """A match as it was when its table was set up."""
+
+    slug: str
+    pk: int
+    setup: Setup
+    rated: bool
+    seats: tuple[SeatInfo, ...]
+    rematch_url: str | None = None
+
+    def seat_of(self, user_id: int | None) -> int | None:
+        """The seat of that user, None for a watcher."""
+        if user_id is None:
+            return None
+        for number, seat in enumerate(self.seats):
+            if seat.user_id == user_id:
+                return number
+        return None
+
+    def card(self, live: bool) -> MatchCard:
+        options = msgspec.structs.asdict(self.setup.options)
+        known = book_of(self.setup.game).options
+        return MatchCard(
+            slug=self.slug,
+            game=self.setup.game,
+            options={name: value for name, value in options.items() if name in known},
+            pace=msgspec.structs.asdict(PACES[self.setup.pace]),
+            rated=self.rated,
+            live=live,
+            seats=tuple(
+                SeatCard(seat.name, seat.rating, seat.provisional, bool(seat.bot), seat.url) for seat in self.seats
+            ),
+        )
+
+
+Answer = int | Refusal
+"""What a command id was answered with: the number of its event, or a refusal that the log keeps (G4)."""
+
+
+class Loaded(Struct):
+    """A match from the database."""
+
+    match: MatchInfo
+    state: State
+    answers: dict[tuple[int, str], Answer]
+    """By seat and command id."""
+
+
+def senders(event: Event) -> Sequence[int]:
+    """Whose command an event with a command id may have been."""
+    if event.kind is not Kind.ENDED:
+        return (event.seat,) if event.seat is not None else SEATS
+    result = event.status.result if event.status else None
+    if result is None or result.winner is None:
+        return SEATS
+    return (1 - result.winner,) if result.cause is Cause.RESIGNED else (result.winner,)
+
+
+def answer_of(event: Event, seq: int) -> Answer:
+    if event.kind is Kind.MISSED:
+        return Refusal(Code.PILE_CHANGED, event.by, event.late)
+    return seq
+
+
+def load(slug: str) -> Loaded:
+    """Read a match and fold its log. Blocks: for a worker's thread.
+
+    :raises NoSuchMatch, NotSeated: there is nothing to play.
+    """
+    match = Match.objects.filter(slug=slug).select_related("rematch").first()
+    if match is None:
+        raise NoSuchMatch(slug)
+    if match.state == Match.State.OPEN:
+        raise NotSeated(slug)
+    setup = setup_of(match)
+    seats = tuple(_seat_info(seat, match.game) for seat in match.seats.select_related("user").order_by("number"))
+    rematch = getattr(match, "rematch", None)
+    info = MatchInfo(
+        slug, match.pk, setup, match.rated, seats, rematch.get_absolute_url() if rematch is not None else None
+    )
+    state = book_of(setup.game).start(setup)
+    answers: dict[tuple[int, str], Answer] = {}
+    rows = match.events.order_by("seq").values_list("body", "version")
+    for body, version in rows.iterator(chunk_size=2000):
+        event = decode_event(body, version)
+        state = evolve(state, event)
+        if event.command is not None:
+            for seat in senders(event):
+                answers[seat, event.command] = answer_of(event, state.seq)
+    return Loaded(info, state, answers)
+
+
+def setup_of(match: Match) -> Setup:
+    return Setup(match.game, msgspec.convert(match.options, Options), match.pace)
+
+
+def _seat_info(seat: Seat, game: str) -> SeatInfo:
+    user = seat.user
+    rating: int | None = None
+    provisional = False
+    url = None
+    if user is not None and not getattr(user, "is_guest", False):
+        standing = Rating.objects.filter(user=user, game=game).first()
+        rating = round(standing.value) if standing else START_RATING
+        provisional = standing is None or standing.matches < PROVISIONAL_BELOW
+        try:
+            url = reverse("profile", args=[user.get_username()])
+        except NoReverseMatch:
+            url = None
+    return SeatInfo(str(name_of(seat)), seat.user_id, seat.bot, rating, provisional, url)

@@ -1,0 +1,99 @@
+"""Who is there: the seats, and how many watch.
+
+A seat is here while any socket of it lives. When the last one goes, a
+countdown begins that both sides see; who is back in time has only used up some
+of the budget that a match allows for absences (`Pace.grace`,
+`Pace.away_budget`).
+"""
+
+from collections import Counter
+from typing import Final
+
+from games.live.hub import Member
+from games.live.protocol import PresenceBody, SeatPresence
+from games.rules.setup import Pace
+from games.rules.state import SEATS
+
+RELOAD: Final = 3_000
+"""Milliseconds that a reload may take: so long an absence costs nothing, and nobody loses sooner (B22)."""
+
+
+class SeatAttendance:
+    __slots__ = ("away_since", "lag", "sockets", "spent")
+
+    def __init__(self) -> None:
+        self.sockets = 0
+        self.away_since: int | None = 0
+        self.spent = 0
+        """Milliseconds of absence so far that count."""
+        self.lag: int | None = None
+
+
+class Attendance:
+    """Presence at one match. Times are milliseconds on the match's clock."""
+
+    def __init__(self, pace: Pace, now: int) -> None:
+        self._pace = pace
+        self.seats = tuple(SeatAttendance() for _ in SEATS)
+        for seat in self.seats:
+            seat.away_since = now
+        self._watchers: Counter[object] = Counter()
+
+    def came(self, member: Member, now: int) -> bool:
+        """Somebody connected. Whether that brings a seat back."""
+        if member.seat is None:
+            self._watchers[member.who] += 1
+            return False
+        seat = self.seats[member.seat]
+        seat.sockets += 1
+        if seat.away_since is None:
+            return False
+        away = now - seat.away_since
+        seat.away_since = None
+        if away > RELOAD:
+            seat.spent += away
+        return True
+
+    def went(self, member: Member, now: int) -> bool:
+        """Somebody's socket is gone. Whether that leaves a seat empty."""
+        if member.seat is None:
+            self._watchers[member.who] -= 1
+            if not self._watchers[member.who]:
+                del self._watchers[member.who]
+            return False
+        seat = self.seats[member.seat]
+        seat.sockets -= 1
+        if seat.sockets:
+            return False
+        seat.away_since = now
+        seat.lag = None
+        return True
+
+    def away_due(self, seat: int) -> int | None:
+        """When that seat loses for being away; None while it is here."""
+        attendance = self.seats[seat]
+        if attendance.away_since is None:
+            return None
+        left = self._pace.away_budget - attendance.spent
+        return attendance.away_since + max(RELOAD, min(self._pace.grace, left))
+
+    def next_due(self) -> int | None:
+        dues = [due for due in map(self.away_due, SEATS) if due is not None]
+        return min(dues, default=None)
+
+    def gone(self, now: int) -> list[int]:
+        """The seats whose time is up."""
+        return [seat for seat in SEATS if (due := self.away_due(seat)) is not None and now >= due]
+
+    @property
+    def watchers(self) -> int:
+        return len(self._watchers)
+
+    def body(self, live: bool) -> PresenceBody:
+        return PresenceBody(
+            tuple(
+                SeatPresence(attendance.away_since is None, attendance.lag, self.away_due(seat) if live else None)
+                for seat, attendance in enumerate(self.seats)
+            ),
+            self.watchers,
+        )

@@ -1,0 +1,251 @@
+"""The supervisor: one per process. It knows the tables, sets them up from the log, and parts from them."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
+from typing import Any, Final
+
+from channels.db import database_sync_to_async
+
+from games.live import match_info
+from games.live.hub import Room, Sink
+from games.live.journal import Journal
+from games.live.match_info import Loaded, NoSuchMatch, NotSeated
+from games.live.protocol import Close
+from games.live.signals import match_over
+from games.live.table import Table
+from games.live.waiting import WaitingRoom
+from games.models import Match
+from games.shuffling import Dealer, RandomDealer
+
+log = logging.getLogger(__name__)
+
+BEAT: Final = 0.5
+"""Seconds between two looks at a match's sockets."""
+BEAT_SLICES: Final = 10
+LINGER: Final = 120.0
+"""Seconds for which the table of a match that is over stays, with bots that may want a rematch, when nobody else is
+there; a table with sockets stays as long as they do."""
+
+
+class Supervisor:
+    """Use it in the event loop of its process only. `start` first, `stop` at the end."""
+
+    def __init__(
+        self,
+        *,
+        journal: Journal | None = None,
+        dealer: Dealer | None = None,
+        rematch: Callable[[str], str] | None = None,
+        on_table: Iterable[Callable[[Table], None]] = (),
+    ) -> None:
+        self.journal = journal or Journal()
+        self.dealer = dealer or RandomDealer()
+        self.on_table: list[Callable[[Table], None]] = list(on_table)
+        """Called with each table that is set up, before any socket joins it: bots take their seats here."""
+        self.rematch_maker = rematch
+        """Begins the rematch of the match with that slug and gives the address of its page. Runs in a thread."""
+        self.tables: dict[str, Table] = {}
+        self.waiting: dict[str, WaitingRoom] = {}
+        self._setting_up: dict[str, asyncio.Future[Table]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._starting: asyncio.Future[None] | None = None
+        self._is_stopping = False
+
+    # The process
+
+    async def start(self) -> None:
+        """Begin, once: whoever else calls it waits for the first call to be done."""
+        if self._starting is None:
+            self._starting = asyncio.ensure_future(self._start())
+        await asyncio.shield(self._starting)
+
+    async def _start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.journal.start()
+        self._spawn(self._beat())
+        await self._resume()
+
+    async def _resume(self) -> None:
+        """Set up the tables of all live matches: their clocks go on."""
+        slugs = await database_sync_to_async(_live_slugs)()
+        for slug in slugs:
+            try:
+                await self.table(slug)
+            except Exception:
+                # One log that cannot be read is not to keep the others from going on.
+                log.exception("a match cannot be resumed", extra={"match": slug})
+
+    async def stop(self) -> None:
+        """Send everybody away, write what was decided, end."""
+        self._is_stopping = True
+        for place in self._places():
+            place.close(Close.RESTART, "the server restarts")
+        for task in tuple(self._tasks):
+            task.cancel()
+        await self.journal.stop()
+        self.tables.clear()
+        self.waiting.clear()
+
+    @property
+    def is_running(self) -> bool:
+        return self._loop is not None and not self._is_stopping
+
+    def call(self, what: Callable[..., object], *args: object) -> bool:
+        """Call something in the loop of the supervisor, from any thread. False if it does not run."""
+        if self._loop is None or self._is_stopping or self._loop.is_closed():
+            return False
+        self._loop.call_soon_threadsafe(what, *args)
+        return True
+
+    # Tables
+
+    async def table(self, slug: str) -> Table:
+        """The table of a match, set up from its log if need be.
+
+        :raises NoSuchMatch, NotSeated: there is nothing to play.
+        """
+        table = self.tables.get(slug)
+        if table is not None:
+            return table
+        setting_up = self._setting_up.get(slug)
+        if setting_up is None:
+            setting_up = asyncio.ensure_future(self._set_up(slug))
+            self._setting_up[slug] = setting_up
+            setting_up.add_done_callback(lambda _: self._setting_up.pop(slug, None))
+        return await asyncio.shield(setting_up)
+
+    async def _set_up(self, slug: str) -> Table:
+        loaded = await self.reload(slug)
+        room = self._room()
+        table = Table(loaded, journal=self.journal, room=room, dealer=self.dealer, host=self)
+        await table.opened()
+        self.tables[slug] = table
+        if not table.shown.is_over:
+            for attach in self.on_table:
+                attach(table)
+        return table
+
+    def _places(self) -> list[Table | WaitingRoom]:
+        return [*self.tables.values(), *self.waiting.values()]
+
+    def _room(self) -> Room:
+        loop = asyncio.get_running_loop()
+        return Room(loop.time, loop.call_soon)
+
+    async def enter(self, slug: str, sink: Sink, goes_on: Callable[[Table], None]) -> WaitingRoom | None:
+        """Lead a visitor to the table; to the waiting room, if there is no table yet. `goes_on` seats it there.
+
+        :raises NoSuchMatch: there is no such match.
+        """
+        try:
+            table = await self.table(slug)
+        except NotSeated:
+            waiting = self.waiting.get(slug)
+            if waiting is None:
+                waiting = self.waiting[slug] = WaitingRoom(self._room(), partial(self._close_waiting, slug))
+            waiting.join(sink, goes_on)
+            # It may have been seated while we looked.
+            self._spawn(self._seated(slug))
+            return waiting
+        goes_on(table)
+        return None
+
+    def _close_waiting(self, slug: str, waiting: WaitingRoom) -> None:
+        if self.waiting.get(slug) is waiting:
+            del self.waiting[slug]
+
+    def seated(self, slug: str) -> None:
+        """Both seats are taken: set the table up and send those who wait on to it."""
+        self._spawn(self._seated(slug))
+
+    async def _seated(self, slug: str) -> None:
+        try:
+            table = await self.table(slug)
+        except (NoSuchMatch, NotSeated):
+            return
+        waiting = self.waiting.pop(slug, None)
+        if waiting is not None:
+            waiting.open(table)
+
+    def break_off(self, slug: str) -> None:
+        """End a live match without a result."""
+        self._spawn(self._break_off(slug))
+
+    async def _break_off(self, slug: str) -> None:
+        try:
+            (await self.table(slug)).break_off()
+        except (NoSuchMatch, NotSeated):
+            log.warning("nothing to break off", extra={"match": slug})
+
+    # What tables ask for (`games.live.table.Host`)
+
+    async def reload(self, slug: str) -> Loaded:
+        loaded: Loaded = await database_sync_to_async(match_info.load)(slug)
+        return loaded
+
+    async def rematch(self, slug: str) -> str:
+        if self.rematch_maker is None:
+            raise RuntimeError("nobody makes rematches here")
+        url: str = await database_sync_to_async(self.rematch_maker)(slug)
+        return url
+
+    def over(self, table: Table) -> None:
+        self._spawn(database_sync_to_async(_tell_over)(table.match.slug, table.match.pk))
+        assert self._loop is not None
+        self._loop.call_later(LINGER, self._drop_if_deserted, table)
+
+    def deserted(self, table: Table) -> None:
+        if table.shown.is_over and not self._is_stopping:
+            self._drop(table)
+
+    def _drop_if_deserted(self, table: Table) -> None:
+        if not any(member.wire for member in table.room.members.values()):
+            self._drop(table)
+
+    def _drop(self, table: Table) -> None:
+        if self.tables.get(table.match.slug) is table:
+            del self.tables[table.match.slug]
+        table.close(Close.OVER, "the match is over")
+
+    async def _beat(self) -> None:
+        """Look after all sockets, a slice of the matches at a time."""
+        turn = 0
+        while True:
+            await asyncio.sleep(BEAT / BEAT_SLICES)
+            turn = (turn + 1) % BEAT_SLICES
+            for place in self._places()[turn::BEAT_SLICES]:
+                place.beat()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a task of the supervisor failed", exc_info=error)
+
+
+def _live_slugs() -> list[str]:
+    return list(Match.objects.filter(state=Match.State.LIVE).values_list("slug", flat=True))
+
+
+def _tell_over(slug: str, match_id: int) -> None:
+    for receiver, answer in match_over.send_robust(sender=Table, slug=slug, match_id=match_id):
+        if isinstance(answer, Exception):
+            log.error("%r failed on the end of a match", receiver, exc_info=answer, extra={"match": slug})
+
+
+_supervisor: Supervisor | None = None
+
+
+def get_supervisor() -> Supervisor:
+    """The supervisor of this process."""
+    global _supervisor
+    if _supervisor is None:
+        _supervisor = Supervisor()
+    return _supervisor
