@@ -11,3 +11,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import tasks  # noqa: F401  (its receivers hear that a match is over)
+        from games.bots.runner import attach_bots
+        from games.live.supervisor import get_supervisor
+
+        get_supervisor().on_table.append(attach_bots)

@@ -42,7 +42,7 @@ def glance(
     catches the eye.
     """
     own = own_places(state, seat)
-    piles = [name for name in CENTRES if state.places.get(name)]
+    piles = [name for name in CENTRES if state.places[name]]
     if effort >= SEARCHES:
         return Glance(frozenset(own), frozenset(piles), True)
 
@@ -70,7 +70,7 @@ def choose_action(
     """What to do next, if anything is seen that can be done."""
     if chance.random() < level.misfit and (wrong := _misfit(state, book, seat, seen, chance)):
         return wrong
-    actions = [action for action in _possible(state, book, seat) if _is_seen(action, state, seat, seen)]
+    actions: list[Action] = [action for action in _possible(state, book, seat) if _is_seen(action, state, seat, seen)]
     if not actions:
         return None
     if chance.random() < level.foresight:
@@ -78,8 +78,7 @@ def choose_action(
         actions = [action for action in actions if _worth(action, state, book, seat, seen) == best]
     else:
         # A beginner, too, plays before it tidies up.
-        plays = [action for action in actions if isinstance(action, Play)]
-        actions = plays or actions
+        actions = [action for action in actions if isinstance(action, Play)] or actions
     action = chance.choice(actions)
     if isinstance(action, Play) and len(seen.piles) > 1 and chance.random() < level.wrong_pile:
         (other,) = set(CENTRES) - {action.to}
@@ -106,7 +105,6 @@ def _is_seen(action: Action, state: State, seat: int, seen: Glance) -> bool:
             return action.place in seen.places
         case Refill():
             return seen.thinks_of_spaces
-    return False
 
 
 def source_of(state: State, seat: int, card: Card) -> str | None:
@@ -123,7 +121,7 @@ def _depth(state: State, seat: int, card: Card) -> int:
 
 
 def _worth(action: Action, state: State, book: Book, seat: int, seen: Glance) -> int:
-    """How good an action looks: plays before tidying up, long piles before short ones, and a card that another follows."""
+    """How good an action looks: a play before tidying up, a card that another one follows, a long pile."""
     match action:
         case Play():
             followers = sum(
@@ -165,7 +163,7 @@ def pile_to_take(state: State, level: Level, chance: random.Random) -> str:
 
 def pile_to_spit_on(state: State, book: Book, seat: int) -> PlayerCommand | None:
     """The choice of S5, when it is this seat's: the bigger pile grows, the smaller one stays small for the slap."""
-    pile = max(CENTRES, key=lambda name: len(state.places.get(name, ())))
+    pile = max(CENTRES, key=lambda name: len(state.places[name]))
     command = Choose(state.status.round, pile)
     # Asking the rule book is safe here: a choice turns up no card.
     return command if isinstance(book.decide(state, command, at=state.at, seat=seat), Decision) else None

@@ -56,7 +56,7 @@ class Player:
     def __init__(self, level: Level, seat: int, chance: random.Random) -> None:
         self.level = level
         self.seat = seat
-        self.sight = Sight(seat)
+        self.sight = Sight()
         self.next_at: int | None = None
         """When it wants to act; None: only when it hears something."""
         self._chance = chance
@@ -95,7 +95,7 @@ class Player:
                     self._answered(now, 1.3 if isinstance(frame, RefusedFrame) else 1.0)
             case RematchFrame():
                 self._offered = frame.offered_by == 1 - self.seat and frame.url is None
-                if self._offered and not self._accepted and self._is_over():
+                if self._offered and not self._accepted and self.sight.state.is_over:
                     self.next_at = now + REMATCH.draw(self._chance)
             case PingFrame():
                 return [f'{{"t":"pong","n":{frame.n}}}']
@@ -119,13 +119,12 @@ class Player:
 
     def _answered(self, now: int, slower: float = 1.0) -> None:
         self._waits_for = None
-        if self._phase() is Phase.PLAYING:
+        if self.sight.state.status.phase is Phase.PLAYING:
             self.next_at = now + self._time(self.level.reaction, slower)
 
     def _consider(self, now: int) -> None:
         """Something has changed: is it time to do something, or to look again?"""
         state = self.sight.state
-        assert state is not None
         status = state.status
         phase = status.phase
         moment = (phase, status.round, status.since)
@@ -156,7 +155,6 @@ class Player:
         """The messages to send at `now`, when `next_at` has come."""
         self.next_at = None
         state = self.sight.state
-        assert state is not None
         match state.status.phase:
             case Phase.READY:
                 return [self._say(Ready(state.status.round))]
@@ -177,11 +175,9 @@ class Player:
         self._waits_for = None
         if self._intent is not None:
             return self._let_go(self._intent, state, now)
-        book = self.sight.book
-        assert book is not None
         seen = glance(state, self.seat, self.level, self._chance, effort=self._effort, fresh=self._fresh)
         self._fresh.clear()
-        action = choose_action(state, book, self.seat, seen, self.level, self._chance)
+        action = choose_action(state, self.sight.book, self.seat, seen, self.level, self._chance)
         if action is not None:
             self._effort = 0
             self._intent = Intent(action, self._top(state, action))
@@ -203,9 +199,7 @@ class Player:
         if isinstance(action, Play) and top != intent.top:
             # Taken in time? Then the hand stops, unless the card fits all the same.
             since = now - self._changed_at.get(action.to, now)
-            book = self.sight.book
-            assert book is not None
-            if since >= self._time(self.level.reaction) and not (top and book.fits(state, action.card, top)):
+            if since >= self._time(self.level.reaction) and not (top and self.sight.book.fits(state, action.card, top)):
                 self.next_at = now + self._time(self.level.reaction, 0.5)
                 return []
         self.next_at = now + PATIENCE
@@ -214,9 +208,7 @@ class Player:
         return [message]
 
     def _stuck(self, state: State, now: int) -> list[str]:
-        book = self.sight.book
-        assert book is not None
-        choice = pile_to_spit_on(state, book, self.seat)
+        choice = pile_to_spit_on(state, self.sight.book, self.seat)
         if choice is not None:
             self.next_at = now + self._time(self.level.hand)
             return [self._say(choice)]
@@ -241,17 +233,10 @@ class Player:
 
     def _time(self, spread: Spread, tempo: float = 1.0) -> int:
         """How long it takes this time. The tempo drifts a little, and gets slower as the match gets longer."""
-        state = self.sight.state
         self._mood = MOOD_STAYS * self._mood + self.level.sway * self._chance.gauss(0.0, 1.0)
-        minutes = 0.0 if state is None else min(1.0, state.at / TEN_MINUTES)
-        return spread.draw(self._chance, tempo * (1.0 + self._mood) * (1.0 + self.level.tires * minutes))
+        tired = 1.0 + self.level.tires * min(1.0, self.sight.state.at / TEN_MINUTES)
+        return spread.draw(self._chance, tempo * (1.0 + self._mood) * tired)
 
     def _look_by(self, at: int) -> None:
         if self.next_at is None or at < self.next_at:
             self.next_at = at
-
-    def _phase(self) -> Phase | None:
-        return None if self.sight.state is None else self.sight.state.status.phase
-
-    def _is_over(self) -> bool:
-        return self._phase() is Phase.OVER

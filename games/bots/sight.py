@@ -93,26 +93,43 @@ def seen_state(frame: StateFrame) -> State:
 class Sight:
     """One seat's knowledge of the table."""
 
-    __slots__ = ("book", "seat", "state")
+    __slots__ = ("_seen",)
 
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.state: State | None = None
-        """Backs are `"-"`; None until the first `state` frame."""
-        self.book: Book | None = None
+    def __init__(self) -> None:
+        self._seen: tuple[State, Book] | None = None
+
+    @property
+    def state(self) -> State:
+        """The table as the seat sees it: what it may not know is a back, `"-"`.
+
+        :raises LookupError: no `state` frame has come yet.
+        """
+        return self._known()[0]
+
+    @property
+    def book(self) -> Book:
+        """The rules that are played by.
+
+        :raises LookupError: no `state` frame has come yet.
+        """
+        return self._known()[1]
+
+    def _known(self) -> tuple[State, Book]:
+        if self._seen is None:
+            raise LookupError("nothing has been seen of the match yet")
+        return self._seen
 
     def look(self, frame: StateFrame) -> None:
         """Everything anew."""
-        self.state = seen_state(frame)
-        self.book = book_of(frame.match.game)
+        self._seen = seen_state(frame), book_of(frame.match.game)
 
     def follow(self, frame: EventsFrame) -> Iterable[Event] | None:
         """Fold what happened; the events that were new, or None when some are missing: then ask for `resync`."""
-        state = self.state
-        if state is None or frame.seq > state.seq + 1:
+        state, book = self._known()
+        if frame.seq > state.seq + 1:
             return None
         new = frame.events[state.seq + 1 - frame.seq :]
         for event in new:
             state = evolve(state, event)
-        self.state = state
+        self._seen = state, book
         return new
