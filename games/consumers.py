@@ -55,7 +55,7 @@ class MatchConsumer:
         supervisor = get_supervisor()
         await supervisor.start()
         try:
-            self._place = await supervisor.enter(slug, self._socket, self._sit) or self._place
+            self._place = await supervisor.enter(slug, self._socket, self._sit)
             await self._read(receive)
         except NoSuchMatch:
             self._socket.close(Close.NO_SUCH_MATCH, "there is no such match")
@@ -79,6 +79,7 @@ class MatchConsumer:
         await AuthMiddlewareStack(keep)(scope, _nothing, _nothing)
 
     def _sit(self, table: Table) -> None:
+        """Take the seat at the table, or a place among the watchers."""
         self._place = table
         seat = table.match.seat_of(self._user_id)
         who = ("user", self._user_id) if self._user_id is not None else ("session", self._session)
@@ -93,10 +94,9 @@ class MatchConsumer:
         bucket = Bucket(clock())
         while True:
             message = await receive()
-            if message["type"] != "websocket.receive":
-                return
             place = self._place
-            assert place is not None
+            if message["type"] != "websocket.receive" or place is None:
+                return
             text = message.get("text")
             if not bucket.take(clock()):
                 if bucket.is_exhausted:

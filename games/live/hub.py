@@ -84,6 +84,11 @@ class Room:
             (self.watchers if member.seat is None else self.players).pop(sink)
         return member
 
+    @property
+    def has_wires(self) -> bool:
+        """Whether any socket is here, not only bots."""
+        return any(member.wire for member in self.members.values())
+
     def publish(self, frames: Frames) -> None:
         """Send each audience its frame, players first."""
         self._sent_at = self._clock()

@@ -22,9 +22,9 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVarTuple, Unpack
 
 from django.db import DatabaseError, IntegrityError, InterfaceError, connection, transaction
 from msgspec import Struct
@@ -36,6 +36,7 @@ from games.rules.events import Event
 from games.rules.state import State
 
 log = logging.getLogger(__name__)
+Ts = TypeVarTuple("Ts")
 
 HOLD: Final = 5.0
 """Seconds for which a batch that cannot be written is tried again."""
@@ -113,14 +114,12 @@ class Journal:
         self._busy_since: float | None = None
         self._probing = False
         self._unfinished = 0
-        self._idle: asyncio.Event | None = None
+        self._idle = asyncio.Event()
 
     # In the event loop
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._idle = asyncio.Event()
-        self._idle.set()
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -147,7 +146,6 @@ class Journal:
 
     async def flushed(self) -> None:
         """Wait until nothing is pending."""
-        assert self._idle is not None
         while self._unfinished:
             self._idle.clear()
             await self._idle.wait()
@@ -173,12 +171,11 @@ class Journal:
     def _dropped(self, count: int, broken: Sequence[Stream]) -> None:
         self._unfinished -= count
         for stream in broken:
-            assert stream.broken is not None
-            stream.owner.broken(stream.broken)
+            stream.owner.broken(stream.broken or Fault.UNWRITABLE)
         self._settle()
 
     def _settle(self) -> None:
-        if not self._unfinished and self._idle is not None:
+        if not self._unfinished:
             self._idle.set()
 
     # In the writer's thread
@@ -282,6 +279,6 @@ class Journal:
         if len(waiting) > len(fresh):
             self._tell(self._dropped, len(waiting) - len(fresh), ())
 
-    def _tell(self, what: object, *args: object) -> None:
-        assert self._loop is not None
-        self._loop.call_soon_threadsafe(what, *args)  # type: ignore[arg-type]
+    def _tell(self, what: Callable[[Unpack[Ts]], object], *args: *Ts) -> None:
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(what, *args)

@@ -23,11 +23,11 @@ PROVISIONAL_BELOW: Final = 30
 """Rated matches (R1)."""
 
 
-class NoSuchMatch(LookupError):
+class NoSuchMatch(LookupError):  # noqa: N818 - it names what is, not that it is an error
     pass
 
 
-class NotSeated(LookupError):
+class NotSeated(LookupError):  # noqa: N818
     """The match waits for an opponent."""
 
 

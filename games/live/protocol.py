@@ -22,7 +22,7 @@ MAX_FRAME: Final = 4096
 CommandId = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{1,40}\Z")]
 
 
-class BadMessage(ValueError):
+class BadMessage(ValueError):  # noqa: N818 - it names what is bad
     """Not a message of the protocol. `command_id` is set if it could be made out."""
 
     def __init__(self, reason: str, command_id: str | None) -> None:
@@ -81,7 +81,10 @@ class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag="
     n: int
 
 
-SeatMessage = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign
+RulesIn = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign
+"""What the rules judge."""
+CommandIn = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign | Rematch
+"""What carries a command id."""
 ClientIn = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign | Rematch | Resync | Pong
 
 _decoder: Final = msgspec.json.Decoder(ClientIn)

@@ -1,5 +1,6 @@
 """How events and ends get into the database: the few statements of the journal."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -7,6 +8,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from msgspec import Struct
 
 from games.models import End, Match
+from games.rules.events import VERSIONS, Event
 
 EventRow = tuple[int, int, int, str, int, int | None, str | None, str]
 """match, seq, at, kind, version, seat, command, body."""
@@ -29,17 +31,26 @@ class EndRow(Struct, frozen=True):
     at: int
 
 
+def event_rows(match_id: int, first: int, events: Sequence[Event], bodies: Sequence[str]) -> list[EventRow]:
+    """The rows of events, of which the first has number `first`; `bodies` are the same as JSON."""
+    return [
+        (match_id, seq, event.at, event.kind.value, VERSIONS[event.kind], event.seat, event.command, body)
+        for seq, (event, body) in enumerate(zip(events, bodies, strict=True), first)
+    ]
+
+
 @cache
 def _values(count: int) -> str:
     row = "(%s, %s, %s, %s, %s, %s, %s, %s)"
-    return f"INSERT INTO games_event ({_COLUMNS}) VALUES {', '.join([row] * count)}"
+    # Only names and placeholders of this module are put together.
+    return f"INSERT INTO games_event ({_COLUMNS}) VALUES {', '.join([row] * count)}"  # noqa: S608
 
 
 _UNNEST: Final = f"""
 INSERT INTO games_event ({_COLUMNS})
 SELECT * FROM unnest(%s::bigint[], %s::int[], %s::int[], %s::text[], %s::smallint[], %s::smallint[], %s::text[],
                      %s::text[])
-"""
+"""  # noqa: S608
 
 
 def prepare(connection: BaseDatabaseWrapper) -> None:

@@ -135,8 +135,8 @@ class Supervisor:
         loop = asyncio.get_running_loop()
         return Room(loop.time, loop.call_soon)
 
-    async def enter(self, slug: str, sink: Sink, goes_on: Callable[[Table], None]) -> WaitingRoom | None:
-        """Lead a visitor to the table; to the waiting room, if there is no table yet. `goes_on` seats it there.
+    async def enter(self, slug: str, sink: Sink, goes_on: Callable[[Table], None]) -> Table | WaitingRoom:
+        """Lead a visitor to the table, where `goes_on` seats it; first to the waiting room, if there is none yet.
 
         :raises NoSuchMatch: there is no such match.
         """
@@ -151,7 +151,7 @@ class Supervisor:
             self._spawn(self._seated(slug))
             return waiting
         goes_on(table)
-        return None
+        return table
 
     def _close_waiting(self, slug: str, waiting: WaitingRoom) -> None:
         if self.waiting.get(slug) is waiting:
@@ -194,15 +194,14 @@ class Supervisor:
 
     def over(self, table: Table) -> None:
         self._spawn(database_sync_to_async(_tell_over)(table.match.slug, table.match.pk))
-        assert self._loop is not None
-        self._loop.call_later(LINGER, self._drop_if_deserted, table)
+        asyncio.get_running_loop().call_later(LINGER, self._drop_if_deserted, table)
 
     def deserted(self, table: Table) -> None:
         if table.shown.is_over and not self._is_stopping:
             self._drop(table)
 
     def _drop_if_deserted(self, table: Table) -> None:
-        if not any(member.wire for member in table.room.members.values()):
+        if not table.room.has_wires:
             self._drop(table)
 
     def _drop(self, table: Table) -> None:

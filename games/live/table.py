@@ -1,4 +1,4 @@
-"""The table: one live match, its state, its timer, its inbox and who is there.
+"""The table: one live match, its state, its clock, its inbox and who is there.
 
 Everything happens in the event loop, synchronously, in the order of arrival.
 `state` runs ahead of `shown`: a command is judged against all that was decided
@@ -15,38 +15,37 @@ from typing import Final, Protocol
 from django.db import DatabaseError, InterfaceError
 
 from games.clock import loop_ms
-from games.live import protocol
-from games.live.hub import Frames, Member, Room, Sink
+from games.live import frames, protocol
+from games.live.alarm import Alarm
+from games.live.hub import Member, Room, Sink
 from games.live.inbox import Inbox
 from games.live.journal import Entry, Fault, Journal, Reply, Stream
 from games.live.match_info import Answer, Loaded, answer_of
+from games.live.place import Place
 from games.live.presence import Attendance
-from games.live.protocol import BadMessage, Close, encode
-from games.live.rows import EndRow
+from games.live.protocol import Close, encode
+from games.live.rematch import RematchTalk
+from games.live.rows import EndRow, event_rows
 from games.rules.book import Decision
 from games.rules.commands import Deal, Elapse, End
-from games.rules.events import VERSIONS
 from games.rules.log import encode_event
 from games.rules.refusals import Code, Refusal
 from games.rules.registry import book_of
 from games.rules.state import Cause, Phase, State
-from games.rules.view import Audience, view_event, view_state
 from games.shuffling import Dealer
 
 log = logging.getLogger(__name__)
 
 REFUSALS_KEPT: Final = 256
 """How many refused commands of a match are remembered, to refuse them alike when they come again."""
-BAD_MESSAGES: Final = 5
-"""So many messages that are none, and the socket is closed."""
 PRESENCE_EVERY: Final = 1.0
 """Seconds between two presence frames ..."""
 SEATS_TOLD_AFTER: Final = 0.1
 """... but a seat that comes or goes is told sooner."""
 LAG_STEP: Final = 15
-"""Milliseconds by which a lag has to change to be told at once to everybody."""
-RELOAD_PAUSE: Final = 0.5
-"""Seconds between two tries to read a match from a database in trouble."""
+"""Milliseconds by which a seat's lag has to change before it is told again."""
+RETRY: Final = 500
+"""Milliseconds between two looks while the database is in trouble."""
 
 
 class Host(Protocol):
@@ -65,18 +64,17 @@ class Host(Protocol):
         """The last socket has left."""
 
 
-class Table:
-    """One match. `join`, `leave` and `receive` never wait and never raise for anything that a sink does or sends."""
+class Table(Place):
+    """One match. `join`, `leave` and `receive` never wait, and never raise for anything that a sink does or sends."""
 
     def __init__(self, loaded: Loaded, *, journal: Journal, room: Room, dealer: Dealer, host: Host) -> None:
-        self._loop = asyncio.get_running_loop()
+        super().__init__(room)
         self._journal = journal
         self._dealer = dealer
         self._host = host
         self.match = loaded.match
-        self.room = room
         self.book = book_of(loaded.match.setup.game)
-        self.inbox: Inbox[tuple[Member, protocol.SeatMessage]] = Inbox(self._judge)
+        self.inbox: Inbox[tuple[Member, protocol.RulesIn]] = Inbox(self._judge)
         self.state: State = loaded.state
         """What the next command is judged against; part of it may not be in the database yet."""
         self.shown: State = loaded.state
@@ -88,18 +86,15 @@ class Table:
         # The clock of a match stands still while no server runs it: it goes on from the last event.
         self._zero = loop_ms() - loaded.state.at
         self._stalled_at: int | None = None
-        """Set while the database has the only true state, and it cannot be read yet."""
-        self._timer: asyncio.TimerHandle | None = None
+        """Since when nothing is judged, because only the database knows the true state."""
         self._due: int | None = None
-        """When the timer fires; not after anything falls due."""
+        """When the alarm rings, on the match's clock; never later than anything falls due."""
+        self._alarm = Alarm(self._ring)
         self.attendance = Attendance(loaded.state.pace, self.now())
-        self._presence_timer: asyncio.TimerHandle | None = None
-        self._presence_due = 0.0
+        self._presence_alarm = Alarm(self._send_presence)
         self._presence_at = 0.0
-        self._offered_by: int | None = None
-        self._rematch_url = loaded.match.rematch_url
+        self._rematch = RematchTalk(loaded.match.rematch_url)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._rematch_begins = False
         self.is_closed = False
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._begin()
@@ -122,7 +117,7 @@ class Table:
         """
         member = self.room.add(sink, seat, sink if who is None else who, wire)
         if self.attendance.came(member, self.now()):
-            self._arm()
+            self._set_alarm()
         self._send_state(member)
         self._tell_presence(soon=seat is not None)
 
@@ -131,74 +126,42 @@ class Table:
         if member is None:
             return
         if self.attendance.went(member, self.now()):
-            self._arm()
+            self._set_alarm()
         self._tell_presence(soon=member.seat is not None)
-        if not any(other.wire for other in self.room.members.values()):
+        if not self.room.has_wires:
             self._host.deserted(self)
 
     def resync(self, sink: Sink) -> None:
-        """Send the sink the state afresh."""
         member = self.room.members.get(sink)
         if member is not None:
             self._send_state(member)
 
-    def beat(self) -> None:
-        """Ping the sockets that are due, and part from those that are silent."""
-        for member in self.room.beat():
-            member.sink.close(Close.SILENT, "no answer for too long")
-            self.leave(member.sink)
+    # Judging
 
-    def receive(self, sink: Sink, text: str) -> None:
-        """Take a frame from a sink."""
-        member = self.room.members.get(sink)
-        if member is None:
-            return
-        member.heard_at = self._loop.time()
-        try:
-            message = protocol.decode(text)
-        except BadMessage as error:
-            self.refuse_frame(sink, error.command_id, Code.BAD_MESSAGE)
-            return
-        if isinstance(message, protocol.Pong):
-            self._pong(member, message.n)
-        elif isinstance(message, protocol.Resync):
-            self._send_state(member)
+    def _take(self, member: Member, message: protocol.CommandIn) -> None:
+        if member.seat is None:
+            member.sink.send(encode(protocol.Refused(message.id, Code.NOT_SEATED)))
         elif isinstance(message, protocol.Rematch):
-            self._rematch(member, message.id)
+            self._wish_rematch(member, member.seat, message.id)
         else:
             self.inbox.put((member, message))
 
-    def refuse_frame(self, sink: Sink, command_id: str | None, code: Code) -> None:
-        """Refuse a frame that was not even looked at. Again and again: the socket is closed."""
-        member = self.room.members.get(sink)
-        if member is None:
-            return
-        sink.send(encode(protocol.Refused(command_id, code)))
-        if code is Code.BAD_MESSAGE:
-            member.bad += 1
-            if member.bad >= BAD_MESSAGES:
-                sink.close(Close.BAD_MESSAGE, "too many messages that are none")
-                self.leave(sink)
-
-    # Judging
-
-    def _judge(self, item: tuple[Member, protocol.SeatMessage]) -> None:
+    def _judge(self, item: tuple[Member, protocol.RulesIn]) -> None:
         member, message = item
         seat = member.seat
         if seat is None:
-            member.sink.send(encode(protocol.Refused(message.id, Code.NOT_SEATED)))
             return
         key = (seat, message.id)
         answer = self._answers.get(key) or self._refused.get(key)
-        if answer:
+        if answer is not None:
             self._answer(member, message.id, answer)
             return
         if self._stalled_at is not None or self._journal.in_trouble:
-            member.sink.send(encode(protocol.Refused(message.id, Code.TROUBLE)))
+            member.sink.send(_refusal_frame(message.id, Refusal(Code.TROUBLE)))
             return
         now = self.now()
         if self._due is not None and now >= self._due:
-            # What fell due before this arrived comes before it, even if its timer has not been called yet.
+            # What fell due before this arrived comes before it, even if its timer was not called yet.
             self._tick(now)
         decision = self.book.decide(self.state, message, at=now, seat=seat, command_id=message.id)
         if isinstance(decision, Refusal):
@@ -210,23 +173,18 @@ class Table:
         self._answers[key] = answer_of(decision.events[0], self.state.seq + 1)
         entry = self._accept(decision, now)
         refusal = decision.refusal
-        entry.before.append((member, message.id, None if refusal is None else self._refusal_frame(message.id, refusal)))
+        entry.before.append((member, message.id, None if refusal is None else _refusal_frame(message.id, refusal)))
 
     def _answer(self, member: Member, command_id: str, answer: Answer) -> None:
         """Answer now, or, if the answer may rest on what is not in the database yet, once it is."""
-        frame = (
-            self._refusal_frame(command_id, answer)
-            if isinstance(answer, Refusal)
-            else encode(protocol.Ack(command_id, answer))
-        )
+        if isinstance(answer, Refusal):
+            frame = _refusal_frame(command_id, answer)
+        else:
+            frame = encode(protocol.Ack(command_id, answer))
         if self._pending:
             self._pending[-1].after.append((member, command_id, frame))
         else:
             member.sink.send(frame)
-
-    @staticmethod
-    def _refusal_frame(command_id: str, refusal: Refusal) -> str:
-        return encode(protocol.Refused(command_id, refusal.code, refusal.by, refusal.late))
 
     def _accept(self, decision: Decision, now: int) -> Entry:
         """Take over a decision, deal if a deal is due, and hand all of it to the journal."""
@@ -235,29 +193,19 @@ class Table:
         state = decision.state
         while state.status.phase is Phase.DEALING:
             deal = self.book.decide(state, Deal(self._dealer.shuffle(self.book.to_shuffle(state))), at=now)
-            assert isinstance(deal, Decision)
+            if isinstance(deal, Refusal):
+                raise RuntimeError(f"the dealer was refused: {deal.code}")
             events += deal.events
             state = deal.state
         bodies = [encode_event(event) for event in events]
-        match_id = self.match.pk
-        entry = Entry(
-            self._stream,
-            first,
-            events,
-            bodies,
-            [
-                (match_id, seq, event.at, event.kind.value, VERSIONS[event.kind], event.seat, event.command, body)
-                for seq, (event, body) in enumerate(zip(events, bodies, strict=True), first)
-            ],
-            state,
-        )
+        entry = Entry(self._stream, first, events, bodies, event_rows(self.match.pk, first, events, bodies), state)
         result = state.status.result
         if result is not None:
-            entry.end = EndRow(match_id, result.winner, result.cause.value, result.is_void, state.seq, now)
+            entry.end = EndRow(self.match.pk, result.winner, result.cause.value, result.is_void, state.seq, now)
         self.state = state
         self._pending.append(entry)
         self._journal.append(entry)
-        self._arm_after(state, now)
+        self._set_alarm_after(state, now)
         return entry
 
     def break_off(self) -> None:
@@ -273,61 +221,49 @@ class Table:
     # Time
 
     def _begin(self) -> None:
-        """After loading: deal if that is what the match waits for, and start the timer."""
+        """After loading: deal if that is what the match waits for, and start the clock."""
         if self.state.status.phase is Phase.DEALING:
-            now = self.now()
-            self._accept(Decision((), self.state), now)
-            return
-        self._arm()
-        self._open()
+            self._accept(Decision((), self.state), self.now())
+        else:
+            self._set_alarm()
+            self._open()
 
     def _open(self) -> None:
         if not self._opened.done():
             self._opened.set_result(None)
 
-    def _next_due(self) -> int | None:
-        """When something falls due, by the rules or because a seat is away; None once the match is over."""
-        if self.state.is_over:
-            return None
-        due = self.book.next_due(self.state)
-        away = self.attendance.next_due()
-        return away if due is None else due if away is None else min(due, away)
+    def _set_alarm(self) -> None:
+        """Set the alarm to the next thing that falls due, by the rules or because a seat is away."""
+        due = None
+        if not self.state.is_over and self._stalled_at is None:
+            dues = (self.book.next_due(self.state), self.attendance.next_due())
+            due = min((due for due in dues if due is not None), default=None)
+        self._set_due(due)
 
-    def _arm(self) -> None:
-        """Set the timer to the next thing that falls due."""
-        self._set_timer(self._next_due())
+    def _set_due(self, due: int | None) -> None:
+        self._due = due
+        self._alarm.set(None if due is None or self.is_closed else (self._zero + due) / 1000)
 
-    def _arm_after(self, state: State, now: int) -> None:
+    def _set_alarm_after(self, state: State, now: int) -> None:
         """The same after events, without working it all out after every play.
 
         A card that moved has put off everything that inactivity brings about
-        by at least `Pace.warning`: until then a timer that is set may stay. It
-        finds nothing due when it fires, and is set anew.
+        by at least `Pace.warning`: until then an alarm that is set may stay. It
+        finds nothing due when it rings, and is set anew.
         """
         put_off = not state.is_over and state.status.due is None and state.moved_at == now
         if not put_off or self._due is None or self._due > now + state.pace.warning:
-            self._arm()
+            self._set_alarm()
 
-    def _set_timer(self, due: int | None) -> None:
-        if due == self._due and self._timer is not None:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._due = due
-        if due is not None and not self.is_closed:
-            self._timer = self._loop.call_at((self._zero + due) / 1000, self._fire)
-
-    def _fire(self) -> None:
-        self._timer = None
+    def _ring(self) -> None:
         if self._stalled_at is not None:
             return
+        now = self.now()
         if self._journal.in_trouble:
-            # Nothing is decided while it cannot be written; the clock goes on being looked at.
-            self._due = None
-            self._set_timer(self.now() + round(RELOAD_PAUSE * 1000))
-            return
-        self._tick(self.now())
+            # Nothing is decided while it cannot be written.
+            self._set_due(now + RETRY)
+        else:
+            self._tick(now)
 
     def _tick(self, now: int) -> None:
         """Do what is due by now."""
@@ -340,7 +276,7 @@ class Table:
         if gone and not self.state.is_over:
             # Both at the same moment, as after a restart that neither came back from: nobody is to blame.
             self._end(End(Cause.LEFT, gone[0]) if len(gone) == 1 else End(Cause.ABANDONED))
-        self._arm()
+        self._set_alarm()
 
     # The journal's word
 
@@ -352,7 +288,7 @@ class Table:
         for member, _, frame in entry.before:
             if frame is not None:
                 member.sink.send(frame)
-        self.room.publish(self._frames(entry))
+        self.room.publish(frames.events_frames(entry.first, entry.events, entry.bodies, self.now()))
         if entry.state.is_over:
             # From here on everything is open (G9).
             self._send_state_to_all()
@@ -362,28 +298,11 @@ class Table:
         if entry.end is not None:
             self._host.over(self)
 
-    def _frames(self, entry: Entry) -> Frames:
-        """The events as each audience may see them. What is the same for all is encoded only once."""
-        now = self.now()
-        made: list[tuple[list[str], str]] = []
-        frames: list[str] = []
-        for audience in Audience:
-            bodies = [
-                body if (view := view_event(event, audience)) is event else encode_event(view)
-                for event, body in zip(entry.events, entry.bodies, strict=True)
-            ]
-            frame = next((frame for known, frame in made if known == bodies), None)
-            if frame is None:
-                frame = protocol.events_frame(entry.first, now, bodies)
-                made.append((bodies, frame))
-            frames.append(frame)
-        return (frames[0], frames[1], frames[2])
-
     def broken(self, fault: Fault) -> None:
         """What was not committed never was. Start anew from what the database holds."""
         log.warning("the table starts anew: %s", fault, extra={"match": self.match.slug})
         self._stalled_at = self.now()
-        self._set_timer(None)
+        self._set_due(None)
         self.state = self.shown
         unanswered = [reply for entry in self._pending for reply in (*entry.before, *entry.after)]
         self._pending.clear()
@@ -395,17 +314,15 @@ class Table:
                 loaded = await self._host.reload(self.match.slug)
             except (DatabaseError, InterfaceError) as error:
                 log.warning("the match cannot be read: %s", error, extra={"match": self.match.slug})
-                await asyncio.sleep(RELOAD_PAUSE)
+                await asyncio.sleep(RETRY / 1000)
             else:
                 self._take_over(loaded, unanswered)
                 return
 
     def _take_over(self, loaded: Loaded, unanswered: list[Reply]) -> None:
         """Go on from what was read; answer what was left open; show everybody where things stand."""
-        assert self._stalled_at is not None
         # Nobody is charged for the time in which nothing could be done.
-        now = max(self._stalled_at, loaded.state.at)
-        self._zero = loop_ms() - now
+        self._zero = loop_ms() - max(self._stalled_at or 0, loaded.state.at)
         self._stalled_at = None
         self.state = self.shown = loaded.state
         self._answers = loaded.answers
@@ -413,10 +330,7 @@ class Table:
         self._stream = Stream(self.match.pk, self)
         for member, command_id, _ in unanswered:
             answer = self._answers.get((member.seat, command_id)) if member.seat is not None else None
-            if isinstance(answer, int):
-                member.sink.send(encode(protocol.Ack(command_id, answer)))
-            else:
-                member.sink.send(self._refusal_frame(command_id, answer or Refusal(Code.TROUBLE)))
+            self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
         self._send_state_to_all()
         if loaded.state.is_over:
             self._host.over(self)
@@ -425,90 +339,68 @@ class Table:
     # What is told besides the events
 
     def _send_state(self, member: Member) -> None:
-        now = self.now()
-        shown = self.shown
-        live = not shown.is_over
-        frame = protocol.State(
-            seq=shown.seq,
-            at=shown.at,
-            now=now,
-            you=member.seat,
-            match=self.match.card(live),
-            view=view_state(shown, member.audience),
-            presence=self.attendance.body(live),
-        )
+        presence = self.attendance.body(live=not self.shown.is_over)
         self.room.up_to_date(member)
-        member.sink.send(encode(frame))
-        if not live and (self._rematch_url is not None or self._offered_by is not None):
-            member.sink.send(encode(protocol.RematchOffer(self._offered_by, self._rematch_url)))
+        member.sink.send(frames.state_frame(self.match, self.shown, member.seat, presence, self.now()))
+        if self._rematch.message is not None:
+            member.sink.send(encode(self._rematch.message))
 
     def _send_state_to_all(self) -> None:
         for member in tuple(self.room.members.values()):
             self._send_state(member)
 
     def _pong(self, member: Member, n: int) -> None:
-        if not self.room.pong(member, n) or member.seat is None:
+        if not self.room.pong(member, n) or member.seat is None or member.lag is None:
             return
         attendance = self.attendance.seats[member.seat]
-        told = attendance.lag
-        if told is None or member.lag is None or abs(member.lag - told) >= LAG_STEP:
+        if attendance.lag is None or abs(member.lag - attendance.lag) >= LAG_STEP:
             attendance.lag = member.lag
             self._tell_presence(soon=False)
 
     def _tell_presence(self, *, soon: bool) -> None:
         """Tell everybody who is there, but not more often than anybody can read."""
         at = max(self._loop.time(), self._presence_at + (SEATS_TOLD_AFTER if soon else PRESENCE_EVERY))
-        if self._presence_timer is not None:
-            if self._presence_due <= at:
-                return
-            self._presence_timer.cancel()
-        self._presence_due = at
-        self._presence_timer = self._loop.call_at(at, self._send_presence)
+        if not self.is_closed and (self._presence_alarm.at is None or at < self._presence_alarm.at):
+            self._presence_alarm.set(at)
 
     def _send_presence(self) -> None:
-        self._presence_timer = None
         self._presence_at = self._loop.time()
-        body = self.attendance.body(not self.shown.is_over)
-        frame = encode(protocol.Presence(body.seats, body.watchers))
-        self.room.publish((frame, frame, frame))
+        body = self.attendance.body(live=not self.shown.is_over)
+        self.room.publish(frames.same_for_all(protocol.Presence(body.seats, body.watchers)))
 
     # After the end
 
-    def _rematch(self, member: Member, command_id: str) -> None:
-        if member.seat is None:
-            member.sink.send(encode(protocol.Refused(command_id, Code.NOT_SEATED)))
-            return
+    def _wish_rematch(self, member: Member, seat: int, command_id: str) -> None:
         if not self.shown.is_over:
             member.sink.send(encode(protocol.Refused(command_id, Code.NOT_NOW)))
             return
         member.sink.send(encode(protocol.Ack(command_id, self.shown.seq)))
-        if self._rematch_url is not None:
-            member.sink.send(encode(protocol.RematchOffer(self._offered_by, self._rematch_url)))
-        elif self._offered_by is None:
-            self._offered_by = member.seat
-            self._tell_rematch()
-        elif self._offered_by != member.seat and not self._rematch_begins:
-            self._rematch_begins = True
+        if self._rematch.accepts(seat):
             self._spawn(self._begin_rematch())
+        elif self._rematch.offer(seat):
+            self._tell_rematch()
+        elif self._rematch.url is not None:
+            member.sink.send(encode(protocol.RematchOffer(self._rematch.offered_by, self._rematch.url)))
 
     async def _begin_rematch(self) -> None:
+        url = None
         try:
-            self._rematch_url = await self._host.rematch(self.match.slug)
+            url = await self._host.rematch(self.match.slug)
         finally:
-            self._rematch_begins = False
-        self._tell_rematch()
+            self._rematch.begun(url)
+            self._tell_rematch()
 
     def _tell_rematch(self) -> None:
-        frame = encode(protocol.RematchOffer(self._offered_by, self._rematch_url))
-        self.room.publish((frame, frame, frame))
+        self.room.publish(
+            frames.same_for_all(protocol.RematchOffer(self._rematch.offered_by, self._rematch.url)),
+        )
 
     def close(self, code: Close, text: str) -> None:
-        """Send everybody away and stop all timers. What was decided is still written."""
+        """Send everybody away and stop the clock. What was decided is still written."""
         self.is_closed = True
-        self._set_timer(None)
-        if self._presence_timer is not None:
-            self._presence_timer.cancel()
-        self.room.close(code, text)
+        self._set_due(None)
+        self._presence_alarm.set(None)
+        super().close(code, text)
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = self._loop.create_task(work)
@@ -519,3 +411,7 @@ class Table:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a task of the table failed", exc_info=error, extra={"match": self.match.slug})
+
+
+def _refusal_frame(command_id: str, refusal: Refusal) -> str:
+    return encode(protocol.Refused(command_id, refusal.code, refusal.by, refusal.late))
