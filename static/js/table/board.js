@@ -3,9 +3,7 @@
  * around it says what to mark and reads which place was pressed.
  */
 
-import { cardName, isFaceDown } from "../cards/card.js";
 import { createCard, showCard } from "../cards/face.js";
-import { format, gettext } from "../text.js";
 import { diff } from "./diff.js";
 import { BACK_MS, PLAY_MS, TURN_MS, fly, isQuiet, outline, shake, turnOver } from "./flight.js";
 import { arrange } from "./layout.js";
@@ -39,6 +37,7 @@ const NOTE_MS = 3200;
  * @property {(keys: Record<string, string>) => void} setKeys the key printed at each place
  * @property {(seat: 0|1, facts: import("./plate.js").PlateFacts) => void} setPlate
  * @property {(place: string, text: string, tone?: "bad"|"good"|"plain") => void} say a note beside a place, never over a card
+ * @property {(text: string) => void} setHint a sentence under the centre that stays, and gives way to notes
  * @property {(place: string) => void} shake
  * @property {(place: string) => HTMLElement|null} element the element of a place
  * @property {(node: Element|null) => string|null} placeOf the place that an element belongs to
@@ -53,7 +52,7 @@ const NOTE_MS = 3200;
  * @typedef {object} RenderOptions
  * @property {boolean} [animate] let the cards travel; default true
  * @property {boolean} [reveal] print the faces of face-down cards where they are known; default false
- * @property {boolean} [back] the change takes a play back: slower, and the card shakes
+ * @property {boolean} [undo] a card that goes from the centre into a row is a play taken back: slower, and it shakes; default false
  */
 
 /**
@@ -83,6 +82,9 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   const hub = make("board-hub");
   const notes = make("board-notes");
   notes.setAttribute("aria-hidden", "true");
+  const hint = document.createElement("p");
+  hint.className = "board-hint";
+  notes.append(hint);
   const sky = make("board-sky");
   const resized = new ResizeObserver(() => boxes.clear());
   resized.observe(root);
@@ -119,7 +121,8 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     const below = band(bottom);
     const side = (index) => {
       const element = make("board-piles", ...layout.piles[index].map((place) => draw(place, true)));
-      for (const place of layout.piles[index]) places.get(place.name).setSide(index ? "right" : "left");
+      element.dataset.side = index ? "right" : "left";
+      for (const place of layout.piles[index]) places.get(place.name).setSide(element.dataset.side);
       return element;
     };
     const middle = make("board-middle", hub, ...layout.middle.map((place) => draw(place, false)));
@@ -155,7 +158,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   }
 
   /** @type {Board["render"]} */
-  function render(view, { animate = true, reveal: open = false, back = false } = {}) {
+  function render(view, { animate = true, reveal: open = false, undo = false } = {}) {
     const fresh = !shown || !sameNames(shown.places, view.places);
     if (fresh) build(view);
     if (!fresh && shown.places === view.places && reveal === open) {
@@ -184,7 +187,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     shown = view;
     reveal = open;
     if (change && calm) for (const move of change.moves) outline(places.get(move.to.place).stack);
-    else if (change) animateChange(change, starts, ghosts, back);
+    else if (change) animateChange(change, starts, ghosts, undo);
     showStatus(view);
   }
 
@@ -193,13 +196,14 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     return view.places[move.to.place].length - move.to.index > 4;
   }
 
-  function animateChange(change, starts, ghosts, back) {
+  function animateChange(change, starts, ghosts, undo) {
     const many = change.moves.length > 6;
-    const duration = back ? BACK_MS : many ? TURN_MS : change.moves.some((move) => move.flipped) ? TURN_MS : PLAY_MS;
     change.moves.forEach((move, order) => {
       const card = places.get(move.to.place).cardAt(move.to.index);
       if (!card) return;
       const { box } = starts.get(move);
+      const back = undo && move.from.place.startsWith("centre.") && !move.flipped;
+      const duration = back ? BACK_MS : many || move.flipped ? TURN_MS : PLAY_MS;
       const delay = many ? Math.min(order, 40) * STAGGER_MS : 0;
       const flight = fly(card, box, homeOf(move.to.place), { duration, delay, flip: move.flipped });
       raise(places.get(move.to.place), flight);
@@ -270,7 +274,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   function say(name, text, tone = "plain") {
     const place = places.get(name);
     clearTimeout(noteTimer);
-    notes.textContent = "";
+    notes.replaceChildren(hint);
     if (!place || !text) return;
     const note = document.createElement("p");
     note.className = "board-note";
@@ -355,6 +359,9 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
       facts[seat] = { ...facts[seat], ...next };
       plates[seat]?.show(facts[seat]);
     },
+    setHint(text) {
+      if (hint.textContent !== text) hint.textContent = text;
+    },
     shake(name) {
       const card = places.get(name)?.top ?? places.get(name)?.stack;
       if (card) shake(card);
@@ -377,6 +384,3 @@ function sameNames(one, other) {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => name in other);
 }
-
-/** A sentence for a card on a place, for live regions and titles. @param {string} card */
-export const sayCard = (card) => (isFaceDown(card) ? gettext("a face-down card") : format("%(card)s", { card: cardName(card) }));

@@ -1,0 +1,43 @@
+/** The bar below the table: the line, the round, who watches. The only writer of its texts. */
+
+import { format, gettext, ngettext } from "../text.js";
+
+const LINES = {
+  connecting: () => gettext("connecting"),
+  open: () => gettext("live"),
+  reconnecting: () => gettext("reconnecting"),
+  closed: () => gettext("disconnected"),
+};
+
+export class Bar {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    const part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.root = root;
+    this.line = part("line");
+    this.round = part("round");
+    this.watchers = part("watchers");
+    this.watchersBox = part("watchers-box");
+    this.resign = part("resign");
+    this.turn = part("turn");
+  }
+
+  /** @param {import("./session.js").Session} session */
+  show(session) {
+    const { view, you, presence } = session;
+    const isOver = view?.status.phase === "over";
+    this.root.dataset.line = isOver && session.line === "open" ? "over" : session.line;
+    put(this.line, isOver && session.line === "open" ? gettext("over") : LINES[session.line]());
+    put(this.round, view ? format(gettext("round %(round)s"), { round: view.status.round }) : "");
+    const count = presence.watchers;
+    put(this.watchers, String(count));
+    this.watchersBox.hidden = !view;
+    this.watchersBox.title = format(ngettext("%(count)s watches", "%(count)s watch", count), { count });
+    this.resign.hidden = you === null || !view || isOver;
+    this.turn.hidden = you !== null || !view;
+  }
+}
+
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

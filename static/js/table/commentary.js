@@ -1,0 +1,84 @@
+/** What an event sounds like and how it is told. Reads events, changes nothing. */
+
+import { rankName, parseCard } from "../cards/card.js";
+import { format, gettext } from "../text.js";
+import { resultText, shortName, spokenPlay } from "./words.js";
+
+/**
+ * @param {import("./reducer.js").TableEvent} event
+ * @param {import("./session.js").Session} session
+ * @param {import("./board.js").Board} board
+ * @returns {{sound?: import("./sounds.js").Sound, say?: string, mention?: string, note?: {place: string, text: string, tone: string}}}
+ */
+export function commentOn(event, session, board) {
+  const { match, you, view } = session;
+  const { seat } = event;
+  const mine = seat !== undefined && seat === you;
+  const name = seat === undefined ? "" : shortName(match, seat);
+  switch (event.kind) {
+    case "dealt":
+      return {
+        sound: "turn",
+        say: format(you === null ? gettext("Round %(round)s") : gettext("Round %(round)s. Space when you are ready."), {
+          round: event.status.round,
+        }),
+      };
+    case "readied":
+      if (event.status.phase === "countdown") return { say: gettext("Both ready") };
+      return mine ? {} : { mention: format(gettext("%(name)s is ready"), { name }) };
+    case "called":
+      return mine ? {} : { mention: format(gettext("%(name)s calls spit"), { name }) };
+    case "chose":
+      return {
+        mention: format(
+          board.sideOf(event.pile) === "left" ? gettext("%(name)s chose the left pile") : gettext("%(name)s chose the right pile"),
+          { name },
+        ),
+      };
+    case "turned": {
+      const cards = event.moves.map(([card]) => rankName(parseCard(card).rank)).join(", ");
+      return { sound: "turn", say: format(gettext("Turned: %(cards)s"), { cards }) };
+    }
+    case "played": {
+      const [card, , target] = event.moves[0];
+      const play = spokenPlay(card, board.sideOf(target));
+      // The own play was heard when it was made.
+      return mine ? { say: play } : { sound: "theirs", mention: format(gettext("%(name)s: %(play)s"), { name, play }) };
+    }
+    case "missed":
+      if (event.by !== you || you === null) return {};
+      return {
+        note: {
+          place: event.pile,
+          text: format(gettext("You were %(ms)s ms faster than %(name)s"), { ms: event.late, name }),
+          tone: "good",
+        },
+      };
+    case "stuck":
+      return { sound: "stuck", say: you === null ? gettext("Stuck") : gettext("Stuck. Space to spit.") };
+    case "cleared":
+      return cleared(event, view, board);
+    case "slapped": {
+      if (seat === undefined) return { sound: "slap", say: gettext("Nobody slapped") };
+      const left = board.sideOf(event.pile) === "left";
+      const text = left ? gettext("%(name)s takes the left pile") : gettext("%(name)s takes the right pile");
+      return { sound: "slap", say: format(text, { name }) };
+    }
+    case "warned":
+      return mine ? { sound: "tick", say: gettext("You can play") } : {};
+    case "ended": {
+      const { title, text, tone } = resultText(match, event.status.result, you);
+      const sound = tone === "won" ? "won" : tone === "lost" ? "lost" : "turn";
+      return { sound, say: `${title}. ${text}` };
+    }
+    default:
+      return {};
+  }
+}
+
+function cleared(event, view, board) {
+  if (!event.status || event.status.chooser !== null) return {};
+  const sizes = {};
+  for (const place of ["centre.0", "centre.1"]) sizes[board.sideOf(place)] = view.places[place].length;
+  return { sound: "tick", say: format(gettext("Slap! Left pile %(left)s, right pile %(right)s."), sizes) };
+}

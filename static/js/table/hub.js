@@ -1,0 +1,104 @@
+/** The middle of the table: the clock ring, the Ready button, a word. The only writer of the board's hub. */
+
+const SVG = "http://www.w3.org/2000/svg";
+const RADIUS = 44;
+const AROUND = 2 * Math.PI * RADIUS;
+
+export class Hub {
+  /**
+   * @param {HTMLElement} root the board's hub
+   * @param {{clock: import("../net/clock.js").ServerClock, onPress: (action: string) => void,
+   *   onSecond?: () => void}} options `onSecond`: another second of a long countdown has passed
+   */
+  constructor(root, { clock, onPress, onSecond = () => {} }) {
+    this.clock = clock;
+    this.onSecond = onSecond;
+    this.prompt = { kind: "none" };
+    this.shown = "";
+    this.timer = 0;
+
+    this.box = document.createElement("button");
+    this.box.type = "button";
+    this.box.className = "hub";
+    this.ring = document.createElementNS(SVG, "svg");
+    this.ring.setAttribute("viewBox", "0 0 100 100");
+    this.ring.setAttribute("class", "hub-ring");
+    this.ring.setAttribute("aria-hidden", "true");
+    const circle = (className) => {
+      const element = document.createElementNS(SVG, "circle");
+      element.setAttribute("class", className);
+      element.setAttribute("cx", "50");
+      element.setAttribute("cy", "50");
+      element.setAttribute("r", String(RADIUS));
+      this.ring.append(element);
+      return element;
+    };
+    circle("hub-track");
+    this.arc = circle("hub-arc");
+    const line = (className) => {
+      const element = document.createElement("span");
+      element.className = className;
+      return element;
+    };
+    this.title = line("hub-title");
+    this.time = line("hub-time");
+    this.label = line("hub-label");
+    this.key = line("hub-key");
+    this.key.setAttribute("aria-hidden", "true");
+    this.box.append(this.ring, this.title, this.time, this.label, this.key);
+    root.replaceChildren(this.box);
+    // At the press, not at the release: every millisecond counts here.
+    this.box.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || !this.prompt.action) return;
+      this.pressedAt = event.timeStamp;
+      onPress(this.prompt.action);
+    });
+    this.box.addEventListener("click", (event) => {
+      if (!this.prompt.action || event.timeStamp - (this.pressedAt ?? -1e9) < 700) return;
+      onPress(this.prompt.action);
+    });
+  }
+
+  /** @param {import("./prompt.js").Prompt} prompt */
+  show(prompt) {
+    const key = JSON.stringify(prompt);
+    if (key === this.shown) return;
+    this.shown = key;
+    this.prompt = prompt;
+    const { box } = this;
+    box.dataset.kind = prompt.kind;
+    box.dataset.tone = prompt.tone ?? "wait";
+    box.disabled = !prompt.action;
+    this.title.textContent = prompt.title ?? "";
+    this.label.textContent = prompt.label ?? "";
+    this.key.textContent = prompt.action ? "␣" : "";
+    this.arc.getAnimations().forEach((animation) => animation.cancel());
+    clearInterval(this.timer);
+    this.time.textContent = "";
+    if (prompt.kind !== "ring" || prompt.due == null) return;
+    const duration = Math.max(1, prompt.due - prompt.since);
+    const animation = this.arc.animate(
+      { strokeDashoffset: [0, AROUND] },
+      { duration, fill: "both" },
+    );
+    animation.currentTime = Math.min(duration, Math.max(0, this.clock.now() - prompt.since));
+    this.#tick();
+    this.timer = setInterval(() => this.#tick(), 100);
+  }
+
+  #tick() {
+    const left = Math.max(0, this.prompt.due - this.clock.now());
+    // Whole numbers are counted, tenths only measured where there is no time to count.
+    const long = this.prompt.due - this.prompt.since > 2500;
+    const text = long ? String(Math.ceil(left / 1000)) : (left / 1000).toFixed(1);
+    if (this.time.textContent !== text) {
+      if (long && this.time.textContent && this.prompt.tone === "go") this.onSecond();
+      this.time.textContent = text;
+    }
+    if (left === 0) clearInterval(this.timer);
+  }
+
+  destroy() {
+    clearInterval(this.timer);
+  }
+}

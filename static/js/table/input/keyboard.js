@@ -1,0 +1,73 @@
+/**
+ * The keyboard: one key a place, both hands. Keys are taken by where they lie, so that the row is a row on every
+ * keyboard; what is printed on them is asked of the browser where it knows.
+ */
+
+import { rowOf, supplyOf } from "../legal.js";
+
+const ROW = ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG", "KeyH"];
+const PILES = { left: "KeyJ", right: "KeyK" };
+
+/** What is printed on a key. @type {Map<string, string>} */
+let printed = new Map();
+const letter = (code) => (printed.get(code) ?? code.replace("Key", "")).toUpperCase();
+
+/**
+ * Which key is which place.
+ * @param {import("../reducer.js").View} view
+ * @param {0|1} seat
+ * @param {import("../board.js").Board} board
+ * @returns {Map<string, string>} places by code
+ */
+export function keysOf(view, seat, board) {
+  const keys = new Map(rowOf(view, seat).map((name, index) => [ROW[index], name]));
+  for (const name of Object.keys(view.places)) {
+    if (name.startsWith("centre.")) keys.set(PILES[board.sideOf(name)], name);
+  }
+  const supply = supplyOf(view, seat);
+  if (supply) keys.set("Space", supply);
+  return keys;
+}
+
+/** The labels to print at the places. @param {Map<string, string>} keys @returns {Record<string, string>} */
+export function keyLabels(keys) {
+  return Object.fromEntries([...keys].map(([code, name]) => [name, code === "Space" ? "␣" : letter(code)]));
+}
+
+/**
+ * @param {{press: (code: string) => boolean, cancel: () => void, help: () => void, relabel: () => void}} page
+ * @returns {() => void} stop listening
+ */
+export function listenToKeys({ press, cancel, help, relabel }) {
+  const listeners = new AbortController();
+  navigator.keyboard?.getLayoutMap?.().then(
+    (map) => {
+      printed = map;
+      relabel();
+    },
+    () => {}, // Not allowed here: the letters of the usual layout are printed.
+  );
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+      const target = /** @type {Element} */ (event.target);
+      if (target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+      if (event.code === "Space" && target.closest("a, button:not(.place, .hub), summary")) return;
+      if (event.key === "Escape") cancel();
+      else if (event.key === "?") help();
+      else if (press(event.code)) event.preventDefault();
+      else if (event.code === "Space") event.preventDefault();
+    },
+    { signal: listeners.signal },
+  );
+  // A button that has the focus would be pressed again when the space bar comes up.
+  addEventListener(
+    "keyup",
+    (event) => {
+      if (event.code === "Space" && event.target.closest?.(".place, .hub")) event.preventDefault();
+    },
+    { signal: listeners.signal },
+  );
+  return () => listeners.abort();
+}

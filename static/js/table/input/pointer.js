@@ -1,0 +1,120 @@
+/**
+ * Mouse, pen and fingers: press and press, or drag. Everything happens at the press, not at the release, and each finger
+ * is its own.
+ */
+
+/** So far a pointer moves before it drags, in px. */
+const SLOP = 7;
+/** So near a place a card may be let go, in px. */
+const REACH = 64;
+/** So near a place a finger may come down, in px. */
+const TOUCH_REACH = 14;
+/** A click this soon after a press is the same press. */
+const SAME_PRESS_MS = 900;
+
+/**
+ * @param {HTMLElement} root the board's element
+ * @param {import("../board.js").Board} board
+ * @param {import("../actions.js").Actions} actions
+ * @param {(action: () => boolean) => boolean} act does what was asked
+ * @returns {() => void} stop listening
+ */
+export function listenToPointers(root, board, actions, act) {
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  /** The one card that is being dragged or may be. */
+  let held = null;
+  let pressedAt = -Infinity;
+
+  const placeUnder = (event) => {
+    const name = board.placeOf(event.target);
+    if (name || event.pointerType === "mouse" || !actions.view) return name;
+    if (event.target.closest("button, a")) return null;
+    return board.nearest(event.clientX, event.clientY, Object.keys(actions.view.places), TOUCH_REACH);
+  };
+
+  root.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button !== 0) return;
+      const name = placeUnder(event);
+      if (!name) {
+        if (!event.target.closest("button, a")) actions.select(null);
+        return;
+      }
+      pressedAt = event.timeStamp;
+      if (!held && actions.canHold(name)) {
+        const wasSelected = actions.selected === name;
+        // A card that is taken up again is put down at the release, since it may be dragged.
+        if (wasSelected || act(() => actions.press(name))) {
+          held = { id: event.pointerId, name, x: event.clientX, y: event.clientY, wasSelected, isDragged: false };
+          capture(event);
+        }
+        return;
+      }
+      act(() => actions.press(name));
+    },
+    { signal },
+  );
+
+  function capture(event) {
+    try {
+      root.setPointerCapture(event.pointerId);
+    } catch {
+      // The pointer has gone up already: its release was seen.
+    }
+  }
+
+  root.addEventListener(
+    "pointermove",
+    (event) => {
+      if (held?.id !== event.pointerId) return;
+      const x = event.clientX - held.x;
+      const y = event.clientY - held.y;
+      if (!held.isDragged && Math.hypot(x, y) < SLOP) return;
+      if (!actions.canHold(held.name)) {
+        held = null;
+        return;
+      }
+      held.isDragged = true;
+      if (actions.selected !== held.name) actions.select(held.name);
+      board.drag(held.name, x, y);
+    },
+    { signal },
+  );
+
+  const release = (event) => {
+    if (held?.id !== event.pointerId) return;
+    const { name, isDragged, wasSelected } = held;
+    held = null;
+    if (!isDragged) {
+      if (wasSelected && actions.selected === name) actions.select(null);
+      return;
+    }
+    const target =
+      event.type === "pointerup" && actions.canHold(name)
+        ? board.nearest(event.clientX, event.clientY, actions.drops(), REACH)
+        : null;
+    if (!target || !act(() => actions.put(name, target))) {
+      actions.select(null);
+      board.drop(name);
+    }
+  };
+  root.addEventListener("pointerup", release, { signal });
+  root.addEventListener("pointercancel", release, { signal });
+
+  // The keyboard's Enter and what assistive programs send come as clicks without a press.
+  root.addEventListener(
+    "click",
+    (event) => {
+      if (event.detail !== 0 && event.timeStamp - pressedAt < SAME_PRESS_MS) return;
+      const name = board.placeOf(event.target);
+      if (name) act(() => actions.press(name));
+    },
+    { signal },
+  );
+  // No native drag of a picture, no menu under a long press.
+  root.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
+  root.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
+  return () => listeners.abort();
+}

@@ -1,0 +1,224 @@
+/** The table page: ties the line, the session, the board and the hand together. */
+
+import { LiveSocket } from "../net/socket.js";
+import { format, gettext } from "../text.js";
+import { Actions } from "./actions.js";
+import { Announcer } from "./announcer.js";
+import { Bar } from "./bar.js";
+import { createBoard } from "./board.js";
+import { commentOn } from "./commentary.js";
+import { Hub } from "./hub.js";
+import { keyLabels, keysOf, listenToKeys } from "./input/keyboard.js";
+import { listenToPointers } from "./input/pointer.js";
+import { Panel } from "./panel.js";
+import { plateFacts } from "./plates.js";
+import { promptOf } from "./prompt.js";
+import { Session } from "./session.js";
+import { loadSettings, saveSettings } from "./settings.js";
+import { Sounds } from "./sounds.js";
+import { refusalText, shortName } from "./words.js";
+
+/** `closing` codes after which coming back is of no use. */
+const FINAL = new Set(["no_such_match", "bad_message"]);
+
+/** @type {{socket: string, replay: string, home: string}} */
+const data = JSON.parse(document.getElementById("table-data").textContent);
+const root = document.getElementById("table");
+const boardRoot = document.getElementById("board");
+const banner = document.getElementById("table-banner");
+
+const settings = loadSettings();
+const sounds = new Sounds(() => settings.sound);
+const announcer = new Announcer(root);
+const bar = new Bar(document.getElementById("table-bar"));
+/** @type {import("./board.js").Board|null} */
+let board = null;
+/** @type {Hub|null} */
+let hub = null;
+/** @type {Map<string, string>} */
+let keys = new Map();
+let awaySaid = false;
+let farewell = "";
+
+const socket = new LiveSocket(socketUrl(data.socket), {
+  onMessage: (message) => session.receive(message),
+  onLine: (line) => session.setLine(line),
+  isFinal: (code) => FINAL.has(code),
+});
+const session = new Session(socket, {
+  onChange: draw,
+  onEvents: tell,
+  onRefused: refuse,
+  onClosing: ({ code, text }) => {
+    if (FINAL.has(code)) farewell = text;
+  },
+});
+const actions = new Actions(session, {
+  settings,
+  onSelect: mark,
+  onBlocked: (place) => {
+    board?.shake(place);
+    board?.say(place, gettext("Not connected: you cannot play now"), "bad");
+  },
+});
+const panel = new Panel(document.getElementById("table-panel"), {
+  replay: data.replay,
+  home: data.home,
+  share: location.href,
+  rematch: () => actions.offerRematch(),
+});
+
+function socketUrl(path) {
+  const url = new URL(path, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}
+
+/** Show everything as it is now. Called at every change, in the same task: what is pressed is seen in the next frame. */
+function draw() {
+  root.dataset.line = session.line;
+  root.dataset.sync = String(session.isSynced);
+  bar.show(session);
+  panel.show(session);
+  showBanner();
+  if (!session.view) return;
+  root.dataset.you = session.you === null ? "watcher" : String(session.you);
+  if (!board) setUp();
+  const { view, places } = session.shown;
+  board.render(view, { undo: true });
+  if (!keys.size) printKeys();
+  actions.refresh();
+  for (const seat of [0, 1]) board.setPlate(seat, plateFacts(session, view, seat));
+  const prompt = promptOf(session, view);
+  hub.show(prompt);
+  board.setHint(prompt.say ?? "");
+  board.mark({ pending: places, glow: prompt.glow ?? [], overlooked: prompt.overlooked ?? [] });
+  mark();
+  if (session.rematch.url && session.you !== null) location.assign(session.rematch.url);
+  sayWhoIsAway();
+}
+
+function setUp() {
+  board = createBoard(boardRoot, {
+    match: session.match,
+    bottom: session.you ?? 0,
+    interactive: session.you !== null,
+  });
+  hub = new Hub(board.hub, {
+    clock: session.clock,
+    onPress: () => act(() => actions.go()),
+    onSecond: () => sounds.make("tick"),
+  });
+  if (session.you === null) return;
+  listenToPointers(boardRoot, board, actions, act);
+  listenToKeys({
+    press: (code) => keys.has(code) && act(() => actions.press(keys.get(code))),
+    cancel: () => actions.select(null),
+    help: () => document.getElementById("table-help").showModal(),
+    relabel: printKeys,
+  });
+}
+
+function printKeys() {
+  if (!board || session.you === null) return;
+  keys = keysOf(session.view, session.you, board);
+  board.setKeys(keyLabels(keys));
+}
+
+/** Do what the hand asks, and let it be heard. @param {() => boolean} action */
+function act(action) {
+  const { sent } = session.pending;
+  const before = sent.size;
+  const done = action();
+  const kind = sent.size > before ? [...sent.values()].at(-1).message.t : "";
+  if (kind === "play" || kind === "move") sounds.make("play");
+  else if (kind === "slap") sounds.make("slap");
+  return done;
+}
+
+function mark() {
+  if (!board) return;
+  board.mark({ selected: actions.selected, targets: settings.whispers ? actions.targets() : [] });
+}
+
+/** @param {import("./reducer.js").TableEvent[]} events */
+function tell(events) {
+  for (const event of events) {
+    const { sound, say, mention, note } = commentOn(event, session, board);
+    if (sound) sounds.make(sound);
+    if (say) announcer.say(say);
+    if (mention) announcer.mention(mention);
+    if (note) board.say(note.place, note.text, note.tone);
+  }
+}
+
+/** @type {import("./session.js").Listener["onRefused"]} */
+function refuse({ message, from }, refusal) {
+  // Said twice, or once too often after the end: nothing is lost, nothing needs to be said.
+  if (refusal.code === "already" || refusal.code === "game_over") return;
+  const text = refusalText(session.match, message, refusal);
+  announcer.say(text);
+  sounds.make("back");
+  if (!board || !from) return;
+  if (!["play", "move"].includes(message.t) || session.view.places[from]?.at(-1) === message.card) board.shake(from);
+  board.say(from, text, "bad");
+}
+
+function showBanner() {
+  const words = {
+    reconnecting: gettext("Connection lost. Reconnecting — the match goes on without you."),
+    closed: farewell || gettext("Disconnected. Load the page again."),
+  };
+  const text = (session.view || session.line === "closed") && words[session.line];
+  banner.hidden = !text;
+  if (text && banner.textContent !== text) banner.textContent = text;
+}
+
+function sayWhoIsAway() {
+  if (session.you === null) return;
+  const other = 1 - session.you;
+  const isAway = session.presence.seats[other]?.here === false;
+  if (isAway === awaySaid) return;
+  awaySaid = isAway;
+  const name = shortName(session.match, other);
+  announcer.say(format(isAway ? gettext("%(name)s is away") : gettext("%(name)s is back"), { name }));
+}
+
+// The absence of a seat is counted down on its plate.
+setInterval(() => {
+  if (board && session.presence.seats.some((seat) => seat.away_due !== null)) {
+    for (const seat of [0, 1]) board.setPlate(seat, plateFacts(session, session.shown.view, seat));
+  }
+}, 500);
+
+// The bar and the dialogs.
+
+const part = (name) => document.querySelector(`[data-part="${name}"]`);
+
+function showSettings() {
+  part("sound").setAttribute("aria-pressed", String(settings.sound));
+  boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
+  part("whispers").checked = settings.whispers;
+  part("one-tap").checked = settings.oneTap;
+}
+
+function change(next) {
+  Object.assign(settings, next);
+  saveSettings(settings);
+  showSettings();
+  mark();
+}
+
+part("sound").addEventListener("click", () => change({ sound: !settings.sound }));
+part("whispers").addEventListener("change", (event) => change({ whispers: event.target.checked }));
+part("one-tap").addEventListener("change", (event) => change({ oneTap: event.target.checked }));
+part("help").addEventListener("click", () => document.getElementById("table-help").showModal());
+part("resign").addEventListener("click", () => document.getElementById("table-resign").showModal());
+part("resign-sure").addEventListener("click", () => actions.resign());
+part("turn").addEventListener("click", () => board?.setBottom(boardRoot.dataset.bottom === "0" ? 1 : 0));
+
+// Whoever opens the link of a friend's match sits down; a program that only looks at the page does not.
+document.getElementById("table-join")?.requestSubmit();
+
+showSettings();
+socket.start();

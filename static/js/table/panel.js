@@ -1,0 +1,131 @@
+/** What lies over the table when there is nothing to play: waiting for an opponent, the end, a line that is gone. */
+
+import { format, gettext, ngettext } from "../text.js";
+import { countdown } from "./plates.js";
+import { resultText, shortName } from "./words.js";
+
+export class Panel {
+  /**
+   * @param {HTMLElement} root
+   * @param {{replay: string, home: string, share: string, rematch: () => void}} page
+   */
+  constructor(root, page) {
+    this.root = root;
+    this.page = page;
+    this.shown = "";
+  }
+
+  /** @param {import("./session.js").Session} session */
+  show(session) {
+    const content = this.#content(session);
+    const key = JSON.stringify(content?.key ?? null);
+    if (key === this.shown) return;
+    // A panel that only changes keeps the place of the focus.
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    this.shown = key;
+    this.root.hidden = !content;
+    this.root.replaceChildren(...(content ? content.draw() : []));
+    if (focused) this.root.querySelector(`[data-action="${focused}"]`)?.focus();
+  }
+
+  #content(session) {
+    if (session.isWaiting) return { key: ["waiting"], draw: () => this.#waiting() };
+    if (!session.view) return null;
+    const { result, phase } = session.view.status;
+    if (phase !== "over" || !result) return null;
+    const { rematch } = session;
+    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct], draw: () => this.#over(session, result) };
+  }
+
+  #waiting() {
+    const { share } = this.page;
+    const link = element("input", { className: "panel-link", value: share, readOnly: true });
+    link.setAttribute("aria-label", gettext("The link to this match"));
+    link.addEventListener("focus", () => link.select());
+    const copy = button(gettext("Copy the link"), "copy", async () => {
+      copy.textContent = (await copyText(link)) ? gettext("Copied") : gettext("Press Ctrl C");
+    });
+    copy.classList.add("button-go");
+    const row = element("div", { className: "panel-row" }, link, copy);
+    const parts = [
+      element("h2", { textContent: gettext("Waiting for an opponent") }),
+      element("p", { textContent: gettext("Send this link to a friend. Whoever opens it first sits down.") }),
+      row,
+    ];
+    if (navigator.share) {
+      const send = button(gettext("Send it"), "share", () => {
+        // Closing the sheet again is no error.
+        navigator.share({ title: document.title, url: share }).catch(() => {});
+      });
+      parts.push(send);
+    }
+    return parts;
+  }
+
+  #over(session, result) {
+    const { match, you, view, rematch } = session;
+    const { title, text, tone } = resultText(match, result, you);
+    this.root.dataset.tone = tone;
+    const round = view.status.round;
+    const length = countdown(view.at);
+    const facts = format(ngettext("%(round)s round, %(length)s", "%(round)s rounds, %(length)s", round), { round, length });
+    const parts = [
+      element("h2", { className: "panel-title", textContent: title }),
+      element("p", { textContent: text }),
+      element("p", { className: "panel-dim", textContent: facts }),
+    ];
+    if (match.rated && tone !== "void") {
+      parts.push(element("p", { className: "panel-dim", textContent: gettext("The ratings change in a moment.") }));
+    }
+    const row = element("div", { className: "panel-row" });
+    if (rematch.url) {
+      row.append(link(you === null ? gettext("Watch the rematch") : gettext("To the rematch"), rematch.url, "button-go"));
+    } else if (you !== null) {
+      const mine = rematch.offered_by === you || session.pending.has("rematch");
+      const theirs = rematch.offered_by === 1 - you;
+      const words = theirs ? gettext("Accept the rematch") : mine ? gettext("Rematch offered") : gettext("Rematch");
+      const again = button(words, "rematch", this.page.rematch);
+      again.classList.add("button-go");
+      again.disabled = mine || !session.canAct;
+      row.append(again);
+      if (theirs) {
+        parts.push(
+          element("p", { textContent: format(gettext("%(name)s wants a rematch."), { name: shortName(match, 1 - you) }) }),
+        );
+      }
+    }
+    row.append(link(gettext("Replay"), this.page.replay), link(gettext("Home"), this.page.home));
+    parts.push(row);
+    return parts;
+  }
+}
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function button(text, action, onClick) {
+  const made = element("button", { type: "button", className: "button", textContent: text });
+  made.dataset.action = action;
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+function link(text, href, className = "") {
+  const made = element("a", { className: `button ${className}`, textContent: text, href });
+  made.dataset.action = href;
+  return made;
+}
+
+/** Copy the link; on a page without a secure origin the clipboard is reached the old way. */
+async function copyText(input) {
+  try {
+    await navigator.clipboard.writeText(input.value);
+    return true;
+  } catch {
+    input.select();
+    return document.execCommand("copy");
+  }
+}

@@ -1,0 +1,35 @@
+/** What the plates of both seats say now, from the session. */
+
+import { format, gettext } from "../text.js";
+
+/** Minutes and seconds. @param {number} ms */
+export function countdown(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/**
+ * @param {import("./session.js").Session} session
+ * @param {import("./reducer.js").View} view what is shown
+ * @param {0|1} seat
+ * @returns {import("./plate.js").PlateFacts}
+ */
+export function plateFacts(session, view, seat) {
+  const presence = session.presence.seats[seat];
+  const isBot = session.match.seats[seat].bot;
+  const here = presence && !isBot ? presence.here : null;
+  const facts = { here, lag: isBot ? null : (presence?.lag ?? null), badge: "", tone: "plain" };
+  const { phase, ready, alone, chooser } = view.status;
+  if (presence && !presence.here && presence.away_due !== null && phase !== "over") {
+    facts.badge = format(gettext("away %(time)s"), { time: countdown(presence.away_due - session.clock.now()) });
+    facts.tone = "bad";
+  } else if (phase === "ready" && ready[seat]) {
+    facts.badge = gettext("ready");
+    facts.tone = "go";
+  } else if ((phase === "playing" || phase === "stuck") && ready[seat]) {
+    facts.badge = gettext("spit!");
+    facts.tone = "go";
+  } else if (phase === "slap" && chooser === seat) facts.badge = gettext("chooses");
+  else if (phase === "stuck" && alone === seat) facts.badge = gettext("spits alone");
+  return facts;
+}
