@@ -1,5 +1,11 @@
 """The addresses of the replays."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from replays import views
+
+urlpatterns = [
+    path("replays/", views.replays, name="replays"),
+    path("replay/<slug:slug>/", views.replay, name="replay"),
+    path("replay/<slug:slug>.json", views.replay_document, name="replay_document"),
+]

@@ -14,8 +14,10 @@
  * @property {string[]} places the names of all places, in the order in which they are listed to readers
  * @property {Record<string, string[]>} start the cards of each place before the first event
  * @property {import("../table/reducer.js").TableEvent[]} events in order, with all faces
- * @property {{winner: 0|1|null, cause: string}|null} result
- * @property {object|null} statistics
+ * @property {import("../table/reducer.js").View[]} [keyframes] views to begin from, the first of them before any event
+ * @property {{winner: 0|1|null, cause: string, void: boolean}} [result]
+ * @property {{sound: boolean, faults: {seq: number, text: string}[]}} [verdict]
+ * @property {any} [statistics]
  */
 
 import { gettext } from "../text.js";

@@ -16,7 +16,7 @@ import { apply } from "../table/reducer.js";
 import { BadDocument } from "./document.js";
 import { gettext } from "../text.js";
 
-/** The status before the first event, as the rules have it. */
+/** The status before the first event, as the rules have it, for a document without a keyframe there. */
 const BEFORE_THE_DEAL = Object.freeze({
   phase: "dealing",
   round: 1,
@@ -28,6 +28,12 @@ const BEFORE_THE_DEAL = Object.freeze({
   alone: null,
   chooser: null,
   result: null,
+  game: 1,
+  score: [0, 0],
+  last: null,
+  first_round: 1,
+  began: 0,
+  reshuffles: 0,
 });
 
 export class Track {
@@ -35,7 +41,7 @@ export class Track {
    * @param {import("./document.js").ReplayDocument} document
    * @throws {BadDocument} an event moves a card that is not there
    */
-  constructor({ places, start, events }) {
+  constructor({ places, start, events, keyframes }) {
     /** @type {readonly TableEvent[]} */
     this.events = events;
     /** When each event happened, ms since the start of the match; `times[0]` is the start itself. */
@@ -43,7 +49,7 @@ export class Track {
     const first = {};
     for (const name of places) first[name] = start[name] ?? [];
     /** @type {View[]} `views[i]` is the table after `i` events */
-    this.views = [{ seq: 0, at: 0, places: first, status: BEFORE_THE_DEAL }];
+    this.views = [{ seq: 0, at: 0, places: first, status: keyframes?.[0]?.status ?? BEFORE_THE_DEAL }];
     try {
       for (const event of events) {
         const view = apply(this.views[this.views.length - 1], event);

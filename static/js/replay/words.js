@@ -95,6 +95,16 @@ export function describe(event, pileName) {
         : say(gettext("slaps %(pile)s"), gettext("slaps the %(pile)s pile"), { pile: pileName(event.pile) }, "mark");
     case "taken":
       return say(gettext("The piles are taken"), gettext("The piles are taken"), {}, "quiet");
+    case "gathered":
+      return say(gettext("The piles are gathered"), gettext("The piles are gathered"), {}, "quiet");
+    case "reshuffled":
+      return say(gettext("New side piles"), gettext("New side piles are dealt"), {}, "mark");
+    case "finished": {
+      const values = { score: event.status?.score?.join(" : ") ?? "" };
+      return seat === null
+        ? say(gettext("A drawn game, %(score)s"), gettext("A drawn game. It stands %(score)s"), values, "go")
+        : say(gettext("wins the game, %(score)s"), gettext("wins the game. It stands %(score)s"), values, "go");
+    }
     case "warned":
       return say(gettext("overlooks a play"), gettext("overlooks a play"), {}, "bad");
     case "ended": {

@@ -1,0 +1,64 @@
+"""The pages of the replays."""
+
+from typing import Final
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import condition, require_safe
+
+from games.models import Match
+from replays import documents, selectors
+
+PER_PAGE: Final = 24
+
+
+@require_safe
+def replays(request: HttpRequest) -> HttpResponse:
+    """The finished matches, the newest first."""
+    paginator = Paginator(selectors.listed(), PER_PAGE)
+    page = paginator.get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "matches": [selectors.finished(match) for match in page],
+        "section": "replays",
+        "pages": paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
+    }
+    return render(request, "replays/list.html", context)
+
+
+@require_safe
+def replay(request: HttpRequest, slug: str) -> HttpResponse:
+    """The replay of a finished match. A live match has none: its page is shown instead (G9)."""
+    match = selectors.matches().filter(slug=slug).first()
+    if match is None:
+        return redirect(get_object_or_404(Match, slug=slug))
+    context = {
+        "match": match,
+        "finished": selectors.finished(match),
+        "bottom": selectors.seat_of(match, request.user),
+        "section": "replays",
+    }
+    return render(request, "replays/replay.html", context)
+
+
+def _etag(request: HttpRequest, slug: str) -> str | None:
+    match = selectors.matches().filter(slug=slug).first()
+    return documents.etag(match) if match else None
+
+
+# Names may change, or be deleted: a kept copy has to be asked for again, and a tag tells whether it is still true.
+@require_safe
+@gzip_page
+@cache_control(public=True, no_cache=True)
+@condition(etag_func=_etag)
+def replay_document(request: HttpRequest, slug: str) -> HttpResponse:
+    """The document of a finished match (docs/replay-format.md); of a live one nothing is told (G9)."""
+    match = get_object_or_404(Match, slug=slug)
+    try:
+        content = documents.document(match)
+    except documents.NotOver as error:
+        raise Http404 from error
+    return HttpResponse(content, content_type="application/json")
