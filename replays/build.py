@@ -131,7 +131,7 @@ def _fold(setup: Setup, log: Sequence[rules.Event]) -> list[State]:
     for event in log:
         try:
             states.append(evolve(states[-1], event))
-        except (IndexError, KeyError, AssertionError):
+        except (IndexError, KeyError, ValueError):
             break
     return states
 

@@ -91,8 +91,8 @@ class Course(Struct, kw_only=True):
 class Document(Struct, kw_only=True):
     """A whole document."""
 
-    format: Literal["spit-replay"] = FORMAT
-    version: int = VERSION
+    format: Literal["spit-replay"]
+    version: int
     match: DocumentMatch
     places: list[str]
     start: Mapping[str, Pile]
@@ -132,4 +132,4 @@ def decode(document: bytes | str) -> Document:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of a document (docs/replay-format.schema.json)."""
-    return msgspec.json.schema(Document)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Document)}

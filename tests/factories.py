@@ -182,12 +182,14 @@ def store_match(
     played: Played,
     *players: Any,
     rated: bool = False,
+    recorded: State | None = None,
     **fields: Any,
 ) -> Match:
     """Store a match in memory, finished or not.
 
     ``players`` are the two seats: a user, the key of a bot level, or None for a
-    deleted player. None given: two new persons.
+    deleted player. None given: two new persons. ``recorded`` is the state whose
+    result is written down instead of the true one.
     """
     seats = players or (make_user(), make_user())
     setup = played.setup
@@ -208,7 +210,7 @@ def store_match(
     )
     Event.objects.bulk_create(event_rows(match, played.events))
     if played.state.is_over:
-        store_end(match, played)
+        store_end(match, played if recorded is None else msgspec.structs.replace(played, state=recorded))
     return match
 
 

@@ -7,10 +7,13 @@ import tempfile
 os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="spit-tests-"))
 
 from spitsite.settings import *  # noqa: F403
-from spitsite.settings import STORAGES
+from spitsite.settings import DATABASES, STORAGES, VAR_DIR
 
 # Pages name their static files as they are; hashed names are tested on the real server.
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # A file, as it really is: the threads of a process share a database in memory in a way that knows no waiting.
+    DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A task that fails makes its test fail.
 CELERY_TASK_EAGER_PROPAGATES = True
