@@ -10,8 +10,13 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import tasks  # noqa: F401  (its receivers hear that a match is over)
+        from games import people, tasks  # noqa: F401  (the tasks' receivers hear that a match is over)
+        from games.bots.levels import LEVELS
         from games.bots.runner import attach_bots
         from games.live.supervisor import get_supervisor
+        from games.lobby.services import rematch_url
 
-        get_supervisor().on_table.append(attach_bots)
+        people.BOT_NAMES.update((level.key, level.name) for level in LEVELS)
+        supervisor = get_supervisor()
+        supervisor.on_table.append(attach_bots)
+        supervisor.rematch_maker = rematch_url

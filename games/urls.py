@@ -1,5 +1,18 @@
 """The addresses of lobby, table and players."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from games import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("play/computer/", views.play_computer, name="play_computer"),
+    path("play/friend/", views.play_friend, name="play_friend"),
+    path("match/<slug:slug>/", views.match, name="match"),
+    path("match/<slug:slug>/join/", views.match_join, name="match_join"),
+    path("watch/", views.watch, name="watch"),
+    path("player/<str:username>/", views.profile, name="profile"),
+    path("rules/", views.rules, name="rules"),
+    path("about/", views.about, name="about"),
+    path("manifest.webmanifest", views.manifest, name="manifest"),
+]

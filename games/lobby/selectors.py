@@ -1,0 +1,304 @@
+"""What the pages of the lobby and of players show: reads only."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from operator import attrgetter
+from typing import Any, Final
+
+import msgspec
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models.functions import Lower
+from django.utils.translation import gettext as _
+from msgspec import Struct
+
+from games import words
+from games.live.supervisor import get_supervisor
+from games.models import End, Match, Rating, RatingChange, Seat
+from games.people import name_of
+from games.ratings.elo import START, Standing
+from games.rules.book import CENTRES
+from games.rules.registry import BOOKS
+from games.rules.setup import Options
+from games.rules.state import SEATS, Cause
+
+SEATED: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+
+
+class Face(Struct, frozen=True):
+    """A card that lies open, for a template: `rank` as printed, `suit` one of h, d, s, c."""
+
+    rank: str
+    suit: str
+
+
+class Person(Struct, frozen=True):
+    """Whoever sits in a seat."""
+
+    name: str
+    username: str | None
+    """None for the computer and for deleted players: they have no page."""
+    is_bot: bool
+    rating: int | None
+    """Now, in the match's game; None for guests and for the computer."""
+    provisional: bool
+
+
+class Glance(Struct, frozen=True):
+    """A live match at this moment."""
+
+    left: tuple[int, ...]
+    """The cards that each seat has yet to get rid of."""
+    round: int
+    piles: tuple[Face | None, ...]
+    """The tops of the centre piles."""
+
+
+class Shown(Struct, frozen=True):
+    """A match that waits or is played, as lists show it."""
+
+    slug: str
+    url: str
+    game: str
+    facts: tuple[str, ...]
+    people: tuple[Person, ...]
+    """One, while the match waits."""
+    is_open: bool
+    since: datetime
+    glance: Glance | None
+    """None when another process has the table."""
+
+
+class Outcome(Struct, frozen=True):
+    """A match that is over, as lists show it."""
+
+    slug: str
+    game: str
+    facts: tuple[str, ...]
+    people: tuple[Person, ...]
+    winner: int | None
+    is_draw: bool
+    is_void: bool
+    cause: str
+    length: str
+    ended_at: datetime
+    end: int
+    """The place in the order in which matches ended."""
+
+
+class OwnOutcome(Struct, frozen=True):
+    """A match that is over, as the page of one of its players shows it."""
+
+    outcome: Outcome
+    other: Person
+    verdict: str
+    """`won`, `lost`, `drawn` or `void`."""
+    word: str
+    rating: int | None
+    """After the match, when it was rated."""
+    gain: int | None
+
+    @property
+    def gain_text(self) -> str:
+        return "" if self.gain is None else f"{self.gain:+}".replace("-", "−")
+
+
+class Record(Struct, frozen=True):
+    """A player's results."""
+
+    won: int
+    lost: int
+    drawn: int
+
+    @property
+    def played(self) -> int:
+        return self.won + self.lost + self.drawn
+
+
+def live_matches(limit: int = 12) -> list[Shown]:
+    """Matches being played, the latest first."""
+    matches = Match.objects.filter(state=Match.State.LIVE).order_by("-created_at").prefetch_related(SEATED)[:limit]
+    return _shown(list(matches))
+
+
+def matches_of(user: Any) -> list[Shown]:
+    """The matches that somebody sits at and that are not over, the latest first."""
+    if not getattr(user, "is_authenticated", False):
+        return []
+    matches = (
+        Match.objects.filter(seats__user=user)
+        .exclude(state=Match.State.OVER)
+        .order_by("-created_at")
+        .prefetch_related(SEATED)
+    )
+    return _shown(list(matches))
+
+
+def people_at(match: Match) -> tuple[Person, ...]:
+    """Who sits at a match, in the order of the seats."""
+    return _people([match])[match.pk]
+
+
+def recent_outcomes(limit: int = 6) -> list[Outcome]:
+    """The matches that ended last, with a result (M2)."""
+    ends = _ends().filter(void=False).order_by("-pk")[:limit]
+    return _outcomes(list(ends))
+
+
+def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutcome]:
+    """A player's matches that are over, from the latest on; `before` an `Outcome.end`, older ones only."""
+    wanted = _ends().filter(match__seats__user=user)
+    if before is not None:
+        wanted = wanted.filter(pk__lt=before)
+    ends = list(wanted.order_by("-pk")[:limit])
+    seats = {seat.match_id: seat.number for end in ends for seat in end.match.seats.all() if seat.user_id == user.pk}
+    changes = {change.end_id: change for change in RatingChange.objects.filter(end__in=ends, seat__user=user)}
+    return [
+        _own(outcome, seats[end.match_id], changes.get(end.pk))
+        for end, outcome in zip(ends, _outcomes(ends), strict=True)
+    ]
+
+
+def record_of(user: Any) -> Record:
+    """How often a player has won, lost and drawn."""
+    ended = Q(match__end__void=False)
+    counts = Seat.objects.filter(ended, user=user).aggregate(
+        won=Count("pk", Q(match__end__winner=0, number=0) | Q(match__end__winner=1, number=1)),
+        drawn=Count("pk", Q(match__end__winner=None)),
+        played=Count("pk"),
+    )
+    return Record(counts["won"], counts["played"] - counts["won"] - counts["drawn"], counts["drawn"])
+
+
+def ratings_of(user: Any) -> list[dict[str, Any]]:
+    """A player's ratings, a game each."""
+    return [
+        {
+            "game": words.game_name(rating.game),
+            "value": round(rating.value),
+            "provisional": _standing(rating).is_provisional,
+            "matches": rating.matches,
+            "peak": round(rating.peak),
+        }
+        for rating in Rating.objects.filter(user=user).order_by("-matches")
+    ]
+
+
+def by_name(users: QuerySet[Any], username: str) -> QuerySet[Any]:
+    """People of that name, whatever the case."""
+    found: QuerySet[Any] = users.alias(lowered=Lower("username")).filter(lowered=username.lower(), is_active=True)
+    return found
+
+
+def facts_of(match: Match) -> tuple[str, ...]:
+    """A match in words: "Spit", "rated", "no slap"."""
+    return tuple(words.facts(match, msgspec.convert(match.options, Options), BOOKS[match.game].defaults))
+
+
+def glance(slug: str) -> Glance | None:
+    """A live match at this moment, if its table is in this process."""
+    table = get_supervisor().tables.get(slug)
+    if table is None:
+        return None
+    # A frozen value: the loop goes on with others meanwhile.
+    state = table.shown
+    tops = [state.places[name][-1] if state.places[name] else None for name in CENTRES]
+    return Glance(
+        left=tuple(table.book.cards_left(state, seat) for seat in SEATS),
+        round=state.status.round,
+        piles=tuple(_face(top) for top in tops),
+    )
+
+
+def _face(card: str | None) -> Face | None:
+    if card is None or card[0] == "-":
+        return None
+    return Face("10" if card[0] == "T" else card[0], card[1])
+
+
+def _shown(matches: Sequence[Match]) -> list[Shown]:
+    people = _people(matches)
+    return [
+        Shown(
+            slug=match.slug,
+            url=match.get_absolute_url(),
+            game=words.game_name(match.game),
+            facts=facts_of(match),
+            people=people[match.pk],
+            is_open=match.state == Match.State.OPEN,
+            since=match.started_at or match.created_at,
+            glance=glance(match.slug) if match.state == Match.State.LIVE else None,
+        )
+        for match in matches
+    ]
+
+
+def _ends() -> QuerySet[End]:
+    return End.objects.select_related("match").prefetch_related(
+        Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
+    )
+
+
+def _outcomes(ends: Sequence[End]) -> list[Outcome]:
+    people = _people([end.match for end in ends])
+    return [
+        Outcome(
+            slug=end.match.slug,
+            game=words.game_name(end.match.game),
+            facts=facts_of(end.match),
+            people=people[end.match_id],
+            winner=end.winner,
+            is_draw=end.winner is None and not end.void,
+            is_void=end.void,
+            cause=str(words.CAUSES[Cause(end.cause)]),
+            length=words.clock(end.at),
+            ended_at=end.ended_at,
+            end=end.pk,
+        )
+        for end in ends
+    ]
+
+
+def _own(outcome: Outcome, seat: int, change: RatingChange | None) -> OwnOutcome:
+    if outcome.is_void:
+        verdict, word = "void", _("no result")
+    elif outcome.is_draw:
+        verdict, word = "drawn", _("drawn")
+    elif outcome.winner == seat:
+        verdict, word = "won", _("won")
+    else:
+        verdict, word = "lost", _("lost")
+    return OwnOutcome(
+        outcome=outcome,
+        other=outcome.people[1 - seat],
+        verdict=verdict,
+        word=word,
+        rating=round(change.after) if change else None,
+        gain=round(change.after) - round(change.before) if change else None,
+    )
+
+
+def _people(matches: Sequence[Match]) -> dict[int, tuple[Person, ...]]:
+    """Who sits at these matches, by the matches' ids, with one query for all ratings."""
+    seats = {match.pk: list(match.seats.all()) for match in matches}
+    users = {seat.user_id for at in seats.values() for seat in at if seat.user_id is not None}
+    standings = {(rating.user_id, rating.game): _standing(rating) for rating in Rating.objects.filter(user__in=users)}
+    return {
+        match.pk: tuple(
+            _person(seat, match.game, standings) for seat in sorted(seats[match.pk], key=attrgetter("number"))
+        )
+        for match in matches
+    }
+
+
+def _person(seat: Seat, game: str, standings: dict[tuple[int, str], Standing]) -> Person:
+    user = seat.user
+    if user is None:
+        return Person(name_of(seat), None, bool(seat.bot), None, False)
+    if getattr(user, "is_guest", False):
+        return Person(name_of(seat), user.get_username(), False, None, False)
+    standing = standings.get((user.pk, game), Standing(START))
+    return Person(name_of(seat), user.get_username(), False, round(standing.value), standing.is_provisional)
+
+
+def _standing(rating: Rating) -> Standing:
+    return Standing(rating.value, rating.matches, rating.peak)

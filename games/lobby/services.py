@@ -1,0 +1,203 @@
+"""How matches come about.
+
+Plain functions, each one transaction. Whatever may happen twice at once (two
+people open one link, a form is sent twice) is settled by the database: by a
+row's lock and by what must be unique.
+"""
+
+from enum import StrEnum
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils.crypto import salted_hmac
+
+from games import clock
+from games.bots.levels import level_of
+from games.live import announce
+from games.models import SLUG_ALPHABET, Match, Seat
+from games.rules.registry import BOOKS
+from games.rules.setup import PACES, Setup
+
+Player = Any
+"""The site's user, whichever model that is; `is_guest` tells who has no account."""
+
+MOST_AT_ONCE: Final = 10
+"""How many matches one person may have waiting or being played."""
+
+
+class Code(StrEnum):
+    """Why a wish for a match was not granted."""
+
+    TAKEN = "taken"
+    """Somebody else sat down first."""
+    TOO_MANY = "too_many"
+    """The person has `MOST_AT_ONCE` matches already."""
+    NO_ACCOUNT = "no_account"
+    """A rated match is for people with an account (R2)."""
+    NOT_OVER = "not_over"
+    """No rematch of a match that still goes on."""
+    GONE = "gone"
+    """No rematch with somebody who is not there any more."""
+
+
+class LobbyError(Exception):
+    """A wish for a match was not granted. Says why by `code`."""
+
+    def __init__(self, code: Code) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def create_against_computer(user: Player, level: str, setup: Setup, *, token: UUID | None = None) -> Match:
+    """A match against the computer, which begins at once. Never rated (R2).
+
+    :param token: made for one form; with the same token it is the same match.
+    :raises LobbyError: `TOO_MANY`; `TAKEN`, when somebody else has used the token.
+    """
+    bot = level_of(level).key
+    return _create(user, setup, rated=False, bot=bot, token=token)
+
+
+def create_for_friend(user: Player, setup: Setup, *, rated: bool = False, token: UUID | None = None) -> Match:
+    """A match that waits for whoever opens its page first.
+
+    :param token: made for one form; with the same token it is the same match.
+    :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`; `TAKEN`, when somebody else has used the token.
+    """
+    if rated and is_guest(user):
+        raise LobbyError(Code.NO_ACCOUNT)
+    return _create(user, setup, rated=rated, bot="", token=token)
+
+
+def join(match: Match, user: Player) -> Match:
+    """Sit down opposite; the match begins. Who sits there already just stays (B38).
+
+    A match with a guest is never rated (R2), whatever was asked for.
+
+    :raises LobbyError: `TAKEN`, `TOO_MANY`.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=match.pk)
+        if match.seats.filter(user=user).exists():
+            return match
+        if match.state != Match.State.OPEN:
+            raise LobbyError(Code.TAKEN)
+        _check_number(user)
+        Seat.objects.create(match=match, number=1, user=user)
+        match.rated = match.rated and not is_guest(user)
+        _begin(match)
+    return match
+
+
+def rematch(match: Match) -> Match:
+    """The match that follows on this one, with the same people and the same setup; always the same one.
+
+    :raises LobbyError: `NOT_OVER`, `GONE`.
+    """
+    if following := Match.objects.filter(rematch_of=match).first():
+        return following
+    if match.state != Match.State.OVER:
+        raise LobbyError(Code.NOT_OVER)
+    seats = list(match.seats.select_related("user"))
+    if not all(seat.bot or (seat.user is not None and seat.user.is_active) for seat in seats):
+        raise LobbyError(Code.GONE)
+    try:
+        with transaction.atomic():
+            following = Match.objects.create(
+                game=match.game, options=match.options, pace=match.pace, rated=match.rated, rematch_of=match
+            )
+            Seat.objects.bulk_create(
+                Seat(match=following, number=seat.number, user=seat.user, bot=seat.bot) for seat in seats
+            )
+            _begin(following)
+    except IntegrityError:
+        # The other one was quicker by a moment.
+        return Match.objects.get(rematch_of=match)
+    return following
+
+
+def rematch_url(slug: str) -> str:
+    """The page of the rematch of the match with that slug, for live play (`Supervisor.rematch_maker`)."""
+    return rematch(Match.objects.get(slug=slug)).get_absolute_url()
+
+
+def made_by(token: UUID) -> Match | None:
+    """The match that a form with that token made, as long as it is not over."""
+    return Match.objects.filter(slug__in=_slugs(token)).exclude(state=Match.State.OVER).first()
+
+
+def is_guest(user: Player) -> bool:
+    return bool(getattr(user, "is_guest", False))
+
+
+def _create(user: Player, setup: Setup, *, rated: bool, bot: str, token: UUID | None) -> Match:
+    _check_setup(setup)
+    for slug in [None] if token is None else _slugs(token):
+        try:
+            return _create_once(user, setup, rated=rated, bot=bot, slug=slug)
+        except (IntegrityError, LobbyError):
+            made = Match.objects.filter(slug=slug).first()
+            if made is None:
+                raise
+            if made.state != Match.State.OVER:
+                if made.seats.filter(user=user).exists():
+                    return made
+                raise LobbyError(Code.TAKEN) from None
+            # Played to its end since: the browser went back to the page with the form. The next slug then.
+    raise LobbyError(Code.TAKEN)
+
+
+def _create_once(user: Player, setup: Setup, *, rated: bool, bot: str, slug: str | None) -> Match:
+    with transaction.atomic():
+        _check_number(user)
+        match = Match(game=setup.game, options=msgspec.to_builtins(setup.options), pace=setup.pace, rated=rated)
+        if slug is not None:
+            match.slug = slug
+        match.save(force_insert=True)
+        Seat.objects.create(match=match, number=0, user=user)
+        if bot:
+            Seat.objects.create(match=match, number=1, bot=bot)
+            _begin(match)
+    return match
+
+
+def _slugs(token: UUID) -> list[str]:
+    """The slugs that matches made with this token may have, in order.
+
+    So it is the slug, which is unique, that keeps one form from making two
+    matches, in whatever process it arrives. Nobody can tell the token from it.
+    """
+    return [_slug(token, nth) for nth in range(8)]
+
+
+def _slug(token: UUID, nth: int) -> str:
+    number = int.from_bytes(salted_hmac("games.lobby", f"{token}:{nth}", algorithm="sha256").digest())
+    letters = []
+    for _place in range(8):
+        number, letter = divmod(number, len(SLUG_ALPHABET))
+        letters.append(SLUG_ALPHABET[letter])
+    return "".join(letters)
+
+
+def _begin(match: Match) -> None:
+    match.state = Match.State.LIVE
+    match.started_at = clock.wall()
+    match.save(update_fields=["state", "started_at", "rated"])
+    transaction.on_commit(partial(announce.match_seated, match.slug))
+
+
+def _check_number(user: Player) -> None:
+    if Seat.objects.filter(user=user).exclude(match__state=Match.State.OVER).count() >= MOST_AT_ONCE:
+        raise LobbyError(Code.TOO_MANY)
+
+
+def _check_setup(setup: Setup) -> None:
+    """The forms let nothing else through.
+
+    :raises ValueError: there is no such game, or it cannot be played so.
+    """
+    if setup.game not in BOOKS or setup.pace not in PACES or BOOKS[setup.game].validate(setup.options):
+        raise ValueError(f"this cannot be played: {setup}")

@@ -1,0 +1,229 @@
+"""The pages of lobby, table and players."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import get_user_model, login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_stubs_ext import StrPromise
+
+from games.lobby import selectors, services
+from games.lobby.forms import ComputerForm, FriendForm
+from games.lobby.services import Code, LobbyError, is_guest
+from games.models import Match
+
+FEW: Final = 6
+MANY: Final = 60
+"""How many matches the home page and the pages of lists show."""
+PER_PAGE: Final = 20
+"""How many of a player's matches are on one page."""
+SAME_FORM: Final = 60
+"""Seconds for which a form that is sent again, by somebody not yet known, is taken for the same person's."""
+
+REFUSALS: Final[dict[Code, StrPromise]] = {
+    Code.TAKEN: gettext_lazy("Somebody else sat down first. You can watch."),
+    Code.TOO_MANY: gettext_lazy("You have many matches waiting or going on. Finish one of them first."),
+    Code.NO_ACCOUNT: gettext_lazy("Rated matches are for people with an account."),
+    Code.NOT_OVER: gettext_lazy("The match still goes on."),
+    Code.GONE: gettext_lazy("Your opponent is not there any more."),
+}
+
+
+@require_safe
+@never_cache
+def home(request: HttpRequest) -> HttpResponse:
+    """Play, watch, see again: where everything begins."""
+    return _home(request)
+
+
+@require_POST
+def play_computer(request: HttpRequest) -> HttpResponse:
+    """Begin a match against the computer."""
+    form = ComputerForm(request.POST, user=request.user)
+    if not form.is_valid():
+        return _home(request, computer_form=form)
+
+    def create(user: Any, token: UUID) -> Match:
+        return services.create_against_computer(user, form.cleaned_data["level"], form.setup(), token=token)
+
+    return _create(request, create, form.cleaned_data["token"])
+
+
+@require_POST
+def play_friend(request: HttpRequest) -> HttpResponse:
+    """Make a match that waits for whoever opens its page first."""
+    form = FriendForm(request.POST, user=request.user)
+    if not form.is_valid():
+        return _home(request, friend_form=form)
+
+    def create(user: Any, token: UUID) -> Match:
+        return services.create_for_friend(user, form.setup(), rated=form.cleaned_data["rated"], token=token)
+
+    return _create(request, create, form.cleaned_data["token"])
+
+
+@require_safe
+@never_cache
+def watch(request: HttpRequest) -> HttpResponse:
+    """The matches being played. `?cards`: their cards alone, for a page that shows them already; `&few`: of a few."""
+    template = "games/live_cards.html" if "cards" in request.GET else "games/watch.html"
+    limit = FEW if "few" in request.GET else MANY
+    return render(request, template, {"live": selectors.live_matches(limit), "invite": limit == MANY})
+
+
+@require_safe
+@never_cache
+def match(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table of a match, for players and watchers. While the match waits: its invitation."""
+    match = get_object_or_404(Match, slug=slug)
+    people = selectors.people_at(match)
+    seats = list(match.seats.order_by("number"))
+    you = next((seat.number for seat in seats if request.user.pk is not None and seat.user_id == request.user.pk), None)
+    can_join = match.state == Match.State.OPEN and you is None
+    facts = selectors.facts_of(match)
+    title = " – ".join(person.name for person in people)
+    context = {
+        "match": match,
+        "seats": people,
+        "you": you,
+        "can_join": can_join,
+        "title": title,
+        "facts": " · ".join(facts),
+        "share_url": request.build_absolute_uri(match.get_absolute_url()),
+        "share_title": title,
+        "share_text": " · ".join(facts),
+        "table_data": {
+            "socket": f"/ws/match/{match.slug}/",
+            "replay": reverse("replay", args=[match.slug]),
+            "home": reverse("home"),
+        },
+    }
+    if match.state == Match.State.OPEN:
+        context["title"] = _("{name} waits for an opponent").format(name=people[0].name)
+        context["share_title"] = _("{name} invites you to a match").format(name=people[0].name)
+        # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
+        if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
+            return render(request, "games/invitation.html", context)
+    return render(request, "games/match.html", context)
+
+
+@require_POST
+def match_join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sit down at a match that waits. The first one does; everybody else watches."""
+    match = get_object_or_404(Match, slug=slug)
+    try:
+        # Nobody becomes a guest only to hear that the seat is taken.
+        if match.state != Match.State.OPEN and not request.user.is_authenticated:
+            raise LobbyError(Code.TAKEN)
+        services.join(match, _person(request))
+    except LobbyError as error:
+        messages.info(request, REFUSALS[error.code])
+    return redirect(match)
+
+
+@require_safe
+def profile(request: HttpRequest, username: str) -> HttpResponse:
+    """A player: name, ratings, results, the matches one page at a time."""
+    player = get_object_or_404(selectors.by_name(get_user_model()._default_manager.all(), username))
+    if player.get_username() != username:
+        return redirect("profile", player.get_username(), permanent=False)
+    before = _number(request.GET.get("before"))
+    found = selectors.outcomes_of(player, before, limit=PER_PAGE + 1)
+    shown = found[:PER_PAGE]
+    context = {
+        "player": player,
+        "is_you": player.pk == request.user.pk,
+        "ratings": selectors.ratings_of(player),
+        "record": selectors.record_of(player),
+        "playing": [match for match in selectors.matches_of(player) if not match.is_open],
+        "outcomes": shown,
+        "is_first_page": before is None,
+        "next": shown[-1].outcome.end if len(found) > PER_PAGE else None,
+    }
+    return render(request, "games/profile.html", context)
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """How Spit is played."""
+    return render(request, "site/rules.html")
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """What this site is, and how it works."""
+    return render(request, "site/about.html")
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def manifest(request: HttpRequest) -> HttpResponse:
+    """The site as an app on a phone's home screen."""
+    return render(request, "site/manifest.json", content_type="application/manifest+json")
+
+
+def _home(
+    request: HttpRequest, *, computer_form: ComputerForm | None = None, friend_form: FriendForm | None = None
+) -> HttpResponse:
+    """The home page; with a form that was not right, that form as it was filled in."""
+    context = {
+        "computer_form": computer_form or ComputerForm(user=request.user),
+        "friend_form": friend_form or FriendForm(user=request.user),
+        "yours": selectors.matches_of(request.user),
+        "live": selectors.live_matches(FEW),
+        "recent": selectors.recent_outcomes(FEW),
+    }
+    status = HTTPStatus.BAD_REQUEST if computer_form or friend_form else HTTPStatus.OK
+    return render(request, "games/home.html", context, status=status)
+
+
+def _create(request: HttpRequest, create: Callable[[Any, UUID], Match], token: UUID) -> HttpResponse:
+    """Make a match and show it. A form sent twice (a double click) makes one match, for one person."""
+    is_known = request.user.is_authenticated
+    made = None if is_known else services.made_by(token)
+    if made is None:
+        try:
+            made = create(_person(request), token)
+        except LobbyError as error:
+            made = services.made_by(token) if error.code is Code.TAKEN and not is_known else None
+            if made is None:
+                messages.error(request, REFUSALS[error.code])
+                return redirect("home")
+    if not is_known:
+        _be_its_owner(request, made)
+    return redirect(made)
+
+
+def _be_its_owner(request: HttpRequest, made: Match) -> None:
+    """A form sent twice by somebody not yet known would make two guests: be the one who has the match.
+
+    The token of the form, which nobody else has seen, speaks for the person; a minute later it does not any more.
+    """
+    owner = made.seats.select_related("user").get(number=0).user
+    is_new = (timezone.now() - made.created_at).total_seconds() < SAME_FORM
+    if owner is not None and owner.pk != request.user.pk and is_guest(owner) and is_new:
+        login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
+
+
+def _person(request: HttpRequest) -> Any:
+    """Who is here; from now on a guest, if not known yet."""
+    return import_string(settings.ENSURE_USER)(request)
+
+
+def _number(text: str | None) -> int | None:
+    """A number from an address; what is none is as if it was not there."""
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 18:
+        return None
+    return int(text)
