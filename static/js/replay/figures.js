@@ -3,7 +3,7 @@
  * plays that were overlooked. Whatever has a moment leads to it.
  */
 
-import { format, gettext, ngettext } from "../text.js";
+import { format, gettext } from "../text.js";
 import { shortTime } from "./moment.js";
 import { cardNode } from "./words.js";
 
@@ -89,7 +89,9 @@ export function createFigures(root, { statistics, names, player, pileName }) {
         const cell = make("td", "figure", value === null ? "–" : show(value));
         cell.dataset.seat = String(order[at]);
         const other = values[1 - at];
-        const leads = value !== null && (other === null ? !less : less ? value < other : value > other);
+        // What is written the same is the same.
+        const same = value === null || (other !== null && show(value) === show(other));
+        const leads = !same && (other === null ? !less : less ? value < other : value > other);
         cell.dataset.leads = String(leads);
         return cell;
       });
@@ -158,12 +160,9 @@ export function createFigures(root, { statistics, names, player, pileName }) {
         return count;
       }));
       const what = make("span", "round-slap");
-      if (slap) {
-        const values = { after: shortSpan(slap.after) };
-        const took = slap.seat === null ? null : slap.took[slap.seat];
-        if (slap.seat === null) what.append(gettext("nobody slapped"));
-        else what.append(nameOf(slap.seat), " ", format(ngettext("slapped first: %(cards)s card", "slapped first: %(cards)s cards", took), { cards: took }), " ", make("span", "dim", format(gettext("after %(after)s"), values)));
-      } else what.append(make("span", "dim", gettext("no slap")));
+      if (!slap) what.append(make("span", "dim", gettext("no slap")));
+      else if (slap.seat === null) what.append(make("span", "dim", gettext("nobody slapped")));
+      else what.append(nameOf(slap.seat), " ", make("span", "dim", format(gettext("slapped, %(after)s"), { after: shortSpan(slap.after) })));
       const length = make("span", "round-time", shortTime((round.ended ?? statistics.duration) - round.at));
       list.append(make("li", "", link(round.seq, "round-row", make("span", "round-number", String(round.round)), counts, what, length)));
     }

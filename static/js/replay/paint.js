@@ -72,12 +72,12 @@ function paintLeft(canvas, steps, most, scale, top, tall, ink, width) {
   canvas.lineTo(width, level);
   canvas.strokeStyle = ink;
   canvas.lineWidth = 1;
-  canvas.globalAlpha = 0.5;
+  canvas.globalAlpha = 0.6;
   canvas.stroke();
   canvas.lineTo(width, top + tall);
   canvas.lineTo(0, top + tall);
   canvas.fillStyle = ink;
-  canvas.globalAlpha = 0.13;
+  canvas.globalAlpha = 0.17;
   canvas.fill();
   canvas.globalAlpha = 1;
 }
@@ -120,7 +120,7 @@ function paintTurns(canvas, turns, scale, height, inks, width) {
     if (x > width) break;
     canvas.globalAlpha = 0.55;
     canvas.fillRect(x - 0.5, 0, 1, height);
-    if (x - last < 4) continue;
+    if (x - last < 10) continue;
     last = x;
     canvas.globalAlpha = 1;
     canvas.beginPath();
@@ -134,8 +134,9 @@ function paintTurns(canvas, turns, scale, height, inks, width) {
 }
 
 function paintMarks(canvas, { marks }, scale, { topOf, tall, height, width }, inks) {
-  const first = firstAfter(marks, scale.from, (mark) => mark.at);
-  const end = firstAfter(marks, scale.to + 1, (mark) => mark.at);
+  const beyond = scale.span * 0.02;
+  const first = firstAfter(marks, scale.from - beyond, (mark) => mark.at);
+  const end = firstAfter(marks, scale.to + beyond, (mark) => mark.at);
   // Crowded ticks get thinner and paler, so that dense play reads as a darker stretch and not as a bar.
   const room = width / Math.max(1, end - first);
   const thick = Math.min(2.5, Math.max(1.2, room * 0.45));
@@ -153,10 +154,11 @@ function paintMarks(canvas, { marks }, scale, { topOf, tall, height, width }, in
     canvas.fillRect(scale.x(mark.at) - thick / 2, topOf(mark.seat) + inset, thick, tall - 2 * inset);
   }
   canvas.globalAlpha = 1;
-  for (const mark of special) paintSpecial(canvas, mark, scale, { topOf, tall, height, room }, inks);
+  const size = Math.min(1, Math.max(0.55, room / 3));
+  for (const mark of special) paintSpecial(canvas, mark, scale, { topOf, tall, height, size }, inks);
 }
 
-function paintSpecial(canvas, mark, scale, { topOf, tall, height, room }, inks) {
+function paintSpecial(canvas, mark, scale, { topOf, tall, height, size }, inks) {
   const x = scale.x(mark.at);
   const top = mark.seat === null ? 0 : topOf(mark.seat);
   const middle = top + tall / 2;
@@ -165,20 +167,17 @@ function paintSpecial(canvas, mark, scale, { topOf, tall, height, room }, inks) 
     case "missed": {
       // A bracket around the race, and a cross in the lane of the one who was late.
       const from = scale.x(mark.won);
-      const isClose = room > 3;
       canvas.strokeStyle = inks.bad;
       canvas.lineWidth = 1.5;
-      if (isClose) {
+      if (size === 1) {
         canvas.beginPath();
         canvas.roundRect(from - 4, 1, x - from + 8, height - 2, 4);
         canvas.stroke();
       } else {
-        canvas.globalAlpha = 0.8;
         canvas.fillStyle = inks.bad;
         canvas.fillRect(x - 0.75, top + 2, 1.5, tall - 4);
-        canvas.globalAlpha = 1;
       }
-      const arm = 3;
+      const arm = 3 * size;
       canvas.beginPath();
       canvas.moveTo(x - arm, middle - arm);
       canvas.lineTo(x + arm, middle + arm);
@@ -188,16 +187,17 @@ function paintSpecial(canvas, mark, scale, { topOf, tall, height, room }, inks) 
       break;
     }
     case "slap":
-      dot(canvas, x, mark.seat === null ? height / 2 : middle, 5.5, seatInk, inks.ground);
+      dot(canvas, x, mark.seat === null ? height / 2 : middle, 5.5 * size, seatInk, inks.ground);
       break;
     case "out":
       canvas.strokeStyle = seatInk;
       canvas.lineWidth = 2;
       canvas.beginPath();
-      canvas.arc(x, middle, 4, 0, 2 * Math.PI);
+      canvas.arc(x, middle, 4 * size, 0, 2 * Math.PI);
       canvas.stroke();
       break;
     case "called":
+      if (size < 0.8) break;
       canvas.fillStyle = seatInk;
       canvas.beginPath();
       canvas.moveTo(x - 3.5, top + 1);

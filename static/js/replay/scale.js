@@ -2,6 +2,8 @@
 
 /** No closer than this many milliseconds from edge to edge. */
 const CLOSEST = 2000;
+/** Room at either edge, so that the first and the last mark are whole, px. */
+const EDGE = 8;
 
 export class Scale {
   /** @param {number} end ms; the whole match is 0 to `end` */
@@ -16,18 +18,23 @@ export class Scale {
     return this.to - this.from;
   }
 
+  /** The px from the first to the last moment in sight. */
+  get room() {
+    return Math.max(1, this.width - 2 * EDGE);
+  }
+
   get isWhole() {
     return this.from <= 0 && this.to >= this.end;
   }
 
   /** The place of a time, px from the left edge; outside of 0 to `width` when out of sight. @param {number} ms */
   x(ms) {
-    return ((ms - this.from) / this.span) * this.width;
+    return EDGE + ((ms - this.from) / this.span) * this.room;
   }
 
   /** The time at a place, ms, within the match. @param {number} x */
   ms(x) {
-    return Math.min(Math.max(this.from + (x / this.width) * this.span, 0), this.end);
+    return Math.min(Math.max(this.from + ((x - EDGE) / this.room) * this.span, 0), this.end);
   }
 
   /** Show a part of the match; it is kept within it. @param {number} from @param {number} span */
@@ -46,7 +53,7 @@ export class Scale {
 
   /** Move the part in sight. @param {number} by px */
   pan(by) {
-    this.show(this.from + (by / this.width) * this.span, this.span);
+    this.show(this.from + (by / this.room) * this.span, this.span);
   }
 
   /** Keep a time in sight; whether the part in sight had to move. @param {number} ms */

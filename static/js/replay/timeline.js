@@ -37,8 +37,9 @@ export function createTimeline(root, { outline, player, preview, say }) {
   root.classList.add("timeline");
   const rounds = make("timeline-rounds", root);
   const lanes = make("timeline-lanes", root);
-  const canvas = make("timeline-canvas", lanes, "canvas");
-  const ahead = make("timeline-ahead", lanes);
+  const sheet = make("timeline-sheet", lanes);
+  const canvas = make("timeline-canvas", sheet, "canvas");
+  const ahead = make("timeline-ahead", sheet);
   const cursor = make("timeline-cursor", lanes);
   const playhead = make("timeline-playhead", lanes);
   const tip = make("timeline-tip", root);
@@ -86,11 +87,11 @@ export function createTimeline(root, { outline, player, preview, say }) {
     paper.setTransform(ratio, 0, 0, ratio, 0, 0);
     paintLanes(paper, { width, height }, outline, scale, { inks: inksOf(lanes), bottom });
     for (const { button, from, to } of roundButtons) {
-      const left = Math.max(0, scale.x(from));
-      const right = Math.min(width, scale.x(to));
+      const left = from <= scale.from ? 0 : scale.x(from);
+      const right = to >= scale.to ? width : scale.x(to);
       button.hidden = right - left < 1;
       button.style.insetInlineStart = `${left}px`;
-      button.style.width = `${Math.max(1, right - left - 2)}px`;
+      button.style.width = `${Math.max(1, right - left - (right < width ? 2 : 0))}px`;
       button.dataset.room = right - left > 84 ? "wide" : right - left > 22 ? "number" : "none";
     }
     overview.hidden = scale.isWhole;
@@ -104,7 +105,7 @@ export function createTimeline(root, { outline, player, preview, say }) {
   function place() {
     const x = scale.x(player.ms);
     playhead.style.transform = `translateX(${x}px)`;
-    playhead.hidden = x < -1 || x > scale.width + 1;
+    playhead.hidden = player.ms < scale.from || player.ms > scale.to;
     const seen = Math.min(Math.max(x, 0), scale.width);
     ahead.style.transform = `translateX(${seen}px)`;
   }

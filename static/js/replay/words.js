@@ -88,7 +88,9 @@ export function describe(event, pileName) {
     case "cleared":
       return seat === null
         ? say(gettext("Both are blocked"), gettext("Both are blocked"), {}, "mark")
-        : say(gettext("is out: slap!"), gettext("has no stockpiles left: slap!"), {}, "mark");
+        : event.status?.phase === "slap"
+          ? say(gettext("is out: slap!"), gettext("has no stockpiles left: slap!"), {}, "mark")
+          : say(gettext("is out"), gettext("has no stockpiles left"), {}, "mark");
     case "slapped":
       return seat === null
         ? say(gettext("Nobody slapped"), gettext("Nobody slapped in time"))
