@@ -47,7 +47,12 @@ class Match(models.Model):
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
-        indexes: ClassVar = [models.Index(fields=["state", "-created_at"])]
+        indexes: ClassVar = [
+            models.Index(fields=["-created_at"], name="matches_by_age"),
+            models.Index(fields=["state", "-created_at"]),
+            models.Index(fields=["game", "-created_at"], name="matches_by_game"),
+            models.Index(fields=["rated", "-created_at"], name="matches_by_rated"),
+        ]
 
     def __str__(self) -> str:
         return self.slug
@@ -124,6 +129,7 @@ class End(models.Model):
     class Meta:
         verbose_name = _("end")
         verbose_name_plural = _("ends")
+        indexes: ClassVar = [models.Index(fields=["cause"], name="ends_by_cause")]
 
     def __str__(self) -> str:
         return f"{self.match_id}: {self.cause}"

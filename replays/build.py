@@ -32,7 +32,7 @@ LEVEL: Final = 6
 """Of compression: beyond it the time grows faster than the size shrinks."""
 
 
-class NotOverError(Exception):
+class NotOver(Exception):
     """The match is not over: nothing of its log may be shown (G9)."""
 
 
@@ -42,7 +42,7 @@ def build(match: Match) -> Replay:
     Safe to run twice and at the same time: the outcome depends on the log
     alone. A log that does not lead to the recorded end is flagged.
 
-    :raises NotOverError: the match has no end.
+    :raises NotOver: the match has no end.
     """
     end = end_of(match)
     log, faults = read_log(match)
@@ -71,12 +71,12 @@ def build(match: Match) -> Replay:
 def end_of(match: Match) -> End:
     """The recorded end of a match.
 
-    :raises NotOverError: there is none.
+    :raises NotOver: there is none.
     """
     try:
         return match.end
     except End.DoesNotExist:
-        raise NotOverError(match.slug) from None
+        raise NotOver(match.slug) from None
 
 
 def setup_of(match: Match) -> Setup:

@@ -10,17 +10,17 @@ from games.people import name_of
 from games.ratings.elo import PROVISIONAL
 from games.rules.registry import book_of
 from games.rules.setup import PACES
-from replays.build import NotOverError, build, end_of, setup_of
+from replays.build import NotOver, build, end_of, setup_of
 from replays.format import VERSION, DocumentMatch, DocumentSeat, join
 from replays.models import Replay
 
-__all__ = ["NotOverError", "document", "etag", "replay_of"]
+__all__ = ["NotOver", "document", "etag", "replay_of"]
 
 
 def replay_of(match: Match) -> Replay:
     """The replay of a finished match; built on the spot when no worker has got to it yet.
 
-    :raises NotOverError: the match is not over.
+    :raises NotOver: the match is not over.
     """
     replay = Replay.objects.filter(match=match).first()
     if replay is None or replay.version != VERSION:
@@ -31,7 +31,7 @@ def replay_of(match: Match) -> Replay:
 def document(match: Match) -> bytes:
     """The document of a finished match as JSON in UTF-8.
 
-    :raises NotOverError: the match is not over; nothing of it may be shown.
+    :raises NotOver: the match is not over; nothing of it may be shown.
     """
     return join(describe(match), zlib.decompress(replay_of(match).course))
 
@@ -39,7 +39,7 @@ def document(match: Match) -> bytes:
 def etag(match: Match) -> str:
     """A quoted entity tag, which changes exactly when the document does.
 
-    :raises NotOverError: the match is not over.
+    :raises NotOver: the match is not over.
     """
     head = msgspec.json.encode(describe(match))
     return '"' + hashlib.sha256(head + replay_of(match).digest.encode()).hexdigest()[:32] + '"'
@@ -48,7 +48,7 @@ def etag(match: Match) -> str:
 def describe(match: Match) -> DocumentMatch:
     """The part of the document that names people, as the site shows them now (a deleted player has no name).
 
-    :raises NotOverError: the match is not over.
+    :raises NotOver: the match is not over.
     """
     end = end_of(match)
     seats = list(match.seats.select_related("user", "rating_change").order_by("number"))

@@ -1,9 +1,13 @@
 """Users in the admin site."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Rating
 from spitsite.accounts.models import User
 
 
@@ -17,3 +21,8 @@ class UserAdmin(DjangoUserAdmin):
     ordering = ("-date_joined",)
     fieldsets = (*(DjangoUserAdmin.fieldsets or ()), (_("Playing"), {"fields": ("is_guest",)}))
     readonly_fields = ("last_login", "date_joined")
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[list[Any], Any, set[Any], list[Any]]:
+        """What goes with a person. Matches stay; ratings go, although on their own pages nobody can delete them."""
+        to_delete, counts, needed, protected = super().get_deleted_objects(objs, request)
+        return to_delete, counts, needed - {Rating._meta.verbose_name}, protected

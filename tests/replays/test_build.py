@@ -14,7 +14,7 @@ from games.models import Event, Match
 from games.rules.log import decode_event, states
 from games.rules.state import Cause
 from replays import tasks
-from replays.build import NotOverError, build, setup_of
+from replays.build import NotOver, build, setup_of
 from replays.documents import document
 from replays.format import VERSION, decode
 from replays.models import Replay
@@ -56,7 +56,7 @@ class TestBuild:
 
     def test_a_live_match_has_none(self) -> None:
         live = store_match(Player().play(until=60))
-        with pytest.raises(NotOverError):
+        with pytest.raises(NotOver):
             build(live)
         assert not Replay.objects.exists()
 

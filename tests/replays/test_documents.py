@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.models import Match
 from games.ratings.services import rate_pending
-from replays.build import NotOverError, build
+from replays.build import NotOver, build
 from replays.documents import document, etag
 from replays.format import decode
 from replays.models import Replay
@@ -100,9 +100,9 @@ class TestLive:
         return store_match(Player().play(until=80))
 
     def test_no_document(self, live: Match) -> None:
-        with pytest.raises(NotOverError):
+        with pytest.raises(NotOver):
             document(live)
-        with pytest.raises(NotOverError):
+        with pytest.raises(NotOver):
             etag(live)
 
     def test_no_address(self, live: Match, client: Client) -> None:

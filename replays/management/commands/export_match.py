@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.models import Match
-from replays.documents import NotOverError, document
+from replays.documents import NotOver, document
 
 
 class Command(BaseCommand):
@@ -20,5 +20,5 @@ class Command(BaseCommand):
             raise CommandError(f"there is no match {match}")
         try:
             self.stdout.write(document(found).decode())
-        except NotOverError:
+        except NotOver:
             raise CommandError(f"match {match} is not over; until then its cards are secret") from None

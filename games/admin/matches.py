@@ -1,0 +1,211 @@
+"""Matches in the admin site."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Prefetch, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from games.admin.log import PAGE, clock, lines
+from games.admin.read_only import GameFilter, ReadOnlyAdmin, people_called
+from games.live import announce
+from games.models import End, Match, Seat
+from games.people import name_of
+from games.rules.state import Cause
+from games.words import CAUSES, game_name
+
+
+class CauseFilter(admin.SimpleListFilter):
+    """By how a match ended (M2)."""
+
+    title = _("cause of the end")
+    parameter_name = "cause"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        return [(cause.value, str(name)) for cause, name in CAUSES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        value = self.value()
+        return queryset if value is None else queryset.filter(end__cause=value)
+
+
+class SeatInline(admin.TabularInline):
+    """The two seats of a match."""
+
+    model = Seat
+    fields = readonly_fields = ("number", "player", "bot", "rating_before", "rating_after")
+    extra = 0
+    can_delete = False
+    ordering = ("number",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).select_related("user", "rating_change")
+
+    @admin.display(description=_("player"))
+    def player(self, seat: Seat) -> str | SafeString:
+        if seat.user is None:
+            return name_of(seat)
+        opts = seat.user._meta
+        address = reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=[seat.user_id])
+        return format_html('<a href="{}">{}</a>', address, name_of(seat))
+
+    @admin.display(description=_("rating before"))
+    def rating_before(self, seat: Seat) -> int | None:
+        change = getattr(seat, "rating_change", None)
+        return None if change is None else round(change.before)
+
+    @admin.display(description=_("rating after"))
+    def rating_after(self, seat: Seat) -> int | None:
+        change = getattr(seat, "rating_change", None)
+        return None if change is None else round(change.after)
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    list_display: Sequence[str] = ("slug", "game_name", "players", "state", "rated", "result", "created_at")
+    list_filter = ("state", GameFilter, "rated", CauseFilter, ("created_at", admin.DateFieldListFilter))
+    search_fields = ("slug",)
+    search_help_text = _("The public id of a match, or the beginning of a player's name.")
+    ordering = ("-created_at",)
+    actions: Sequence[Any] = ("break_off",)
+    inlines: Sequence[Any] = (SeatInline,)
+    fields: Sequence[str] = (
+        "slug", "game_name", "options", "pace", "rated", "state", "created_at", "started_at", "ended_at", "result",
+        "duration", "log_link", "rematch_link",
+    )  # fmt: skip
+    readonly_fields: Sequence[str] = fields
+
+    class Media:
+        css: ClassVar = {"all": ("css/admin.css",)}
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+        return super().get_queryset(request).select_related("end", "rematch_of").prefetch_related(seats)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
+    ) -> tuple[QuerySet[Match], bool]:
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        of_people = Seat.objects.filter(user__in=people_called(term)).values("match")
+        return queryset.filter(Q(slug=term.lower()) | Q(pk__in=of_people)), False
+
+    def view_on_site(self, match: Match) -> str:
+        return match.get_absolute_url()
+
+    @admin.display(description=_("game"), ordering="game")
+    def game_name(self, match: Match) -> str:
+        return game_name(match.game)
+
+    @admin.display(description=_("players"))
+    def players(self, match: Match) -> str:
+        return " – ".join(name_of(seat) for seat in match.seats.all())
+
+    @admin.display(description=_("result"))
+    def result(self, match: Match) -> str | None:
+        """Who won, or why nobody did."""
+        end = _end(match)
+        if end is None:
+            return None
+        cause = str(CAUSES[Cause(end.cause)])
+        if end.void:
+            return cause
+        if end.winner is None:
+            return _("draw ({cause})").format(cause=cause)
+        return _("{name} won ({cause})").format(name=name_of(match.seats.all()[end.winner]), cause=cause)
+
+    @admin.display(description=_("ended"))
+    def ended_at(self, match: Match) -> Any:
+        end = _end(match)
+        return None if end is None else end.ended_at
+
+    @admin.display(description=_("duration"))
+    def duration(self, match: Match) -> str | None:
+        end = _end(match)
+        return None if end is None else clock(end.at)
+
+    @admin.display(description=_("log"))
+    def log_link(self, match: Match) -> SafeString:
+        return format_html(
+            '<a href="{}">{}</a>', reverse("admin:games_match_log", args=[match.pk]), _("Read the events")
+        )
+
+    @admin.display(description=_("rematch of"))
+    def rematch_link(self, match: Match) -> SafeString | None:
+        if match.rematch_of is None:
+            return None
+        address = reverse("admin:games_match_change", args=[match.rematch_of_id])
+        return format_html('<a href="{}">{}</a>', address, match.rematch_of.slug)
+
+    # The log
+
+    def get_urls(self) -> list[URLPattern]:
+        log = path("<int:pk>/log/", self.admin_site.admin_view(self.log_view), name="games_match_log")
+        return [log, *super().get_urls()]
+
+    def log_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The log of one match, page by page."""
+        match = get_object_or_404(self.get_queryset(request), pk=pk)
+        if not self.has_view_permission(request, match):
+            raise PermissionDenied
+        paginator = Paginator(range(1, match.events.count() + 1), PAGE)
+        page = paginator.get_page(request.GET.get("page"))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Log of {match}").format(match=match.slug),
+            "opts": self.opts,
+            "match": match,
+            "names": [name_of(seat) for seat in match.seats.all()],
+            "is_open": match.state == Match.State.OVER,
+            "lines": lines(match, page.number),
+            "page": page,
+            "pages": paginator.get_elided_page_range(page.number),
+        }
+        return TemplateResponse(request, "admin/games/match/log.html", context)
+
+    # Breaking off
+
+    @admin.action(description=_("Break off selected live matches"), permissions=["operate"])
+    def break_off(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
+        """Asks first; then live play ends them without a result (M2)."""
+        live = [match for match in queryset if match.state == Match.State.LIVE]
+        if not live:
+            self.message_user(request, _("None of these matches is being played."), messages.WARNING)
+            return None
+        if "confirmed" not in request.POST:
+            context = {
+                **self.admin_site.each_context(request),
+                "title": _("Break off?"),
+                "opts": self.opts,
+                "matches": [(match, self.players(match)) for match in live],
+                "action_checkbox_name": admin.helpers.ACTION_CHECKBOX_NAME,
+            }
+            return TemplateResponse(request, "admin/games/match/break_off.html", context)
+        for match in live:
+            announce.break_off(match.slug)
+            self.log_change(request, match, "Broken off")
+        text = ngettext("%d match is being broken off.", "%d matches are being broken off.", len(live)) % len(live)
+        self.message_user(request, text, messages.SUCCESS)
+        return None
+
+
+def _end(match: Match) -> End | None:
+    """The end, if there is one; selected together with the match."""
+    return getattr(match, "end", None)

@@ -1,0 +1,59 @@
+"""What all admin pages of facts share."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth import get_user_model, get_permission_codename
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from games.words import GAMES
+
+MOST_PEOPLE = 100
+"""How many people a search for the beginning of a name looks at."""
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Shows; never adds, changes or deletes.
+
+    Actions that carry `permissions=["operate"]` are for those who hold Django's
+    "change" permission of the model.
+    """
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        codename = get_permission_codename("change", self.opts)
+        return request.user.has_perm(f"{self.opts.app_label}.{codename}")
+
+
+class GameFilter(admin.SimpleListFilter):
+    """By game: the games that there are, without looking through all rows for them."""
+
+    title = _("game")
+    parameter_name = "game"
+    field = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        return [(key, str(name)) for key, name in GAMES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        value = self.value()
+        return queryset if value is None else queryset.filter(**{self.field: value})
+
+
+def people_called(term: str) -> QuerySet[Any]:
+    """The ids of people whose name begins so."""
+    return get_user_model().objects.filter(username__istartswith=term).values("pk")[:MOST_PEOPLE]

@@ -1,0 +1,92 @@
+"""Replays in the admin site, and what matches gain there by having one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from games.admin.matches import MatchAdmin
+from games.admin.read_only import ReadOnlyAdmin
+from games.models import Match
+from replays.models import Replay
+from replays.tasks import rebuild_replays
+
+
+def rebuild(modeladmin: ReadOnlyAdmin, request: HttpRequest, match_ids: Sequence[int]) -> None:
+    """Have replays built again, and say so."""
+    rebuild_replays.delay(list(match_ids))
+    count = len(match_ids)
+    text = ngettext("%d replay is being built again.", "%d replays are being built again.", count) % count
+    modeladmin.message_user(request, text, messages.SUCCESS)
+
+
+@admin.register(Replay)
+class ReplayAdmin(ReadOnlyAdmin):
+    list_display = ("match", "verdict", "size", "version", "built_at", "open_link")
+    list_filter = ("verdict",)
+    search_fields = ("=match__slug",)
+    search_help_text = _("The public id of a match.")
+    ordering = ("-match",)
+    actions = ("rebuild",)
+    fields = readonly_fields = (
+        "match", "verdict", "faults_table", "statistics", "size", "version", "digest", "built_at", "open_link",
+    )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Replay]:
+        return super().get_queryset(request).select_related("match").defer("course")
+
+    @admin.display(description=_("faults"))
+    def faults_table(self, replay: Replay) -> SafeString | None:
+        """What is wrong with the log, by event."""
+        if not replay.faults:
+            return None
+        return format_html("<ul>{}</ul>", format_html_join("", "<li>{}: {}</li>", replay.faults))
+
+    @admin.display(description=_("replay"))
+    def open_link(self, replay: Replay) -> SafeString:
+        return format_html('<a href="{}">{}</a>', replay.get_absolute_url(), _("Open"))
+
+    @admin.action(description=_("Rebuild selected replays"), permissions=["operate"])
+    def rebuild(self, request: HttpRequest, queryset: QuerySet[Replay]) -> None:
+        rebuild(self, request, list(queryset.values_list("match_id", flat=True)))
+
+
+class MatchWithReplayAdmin(MatchAdmin):
+    """The games' page of matches, with their replays."""
+
+    list_display = (*MatchAdmin.list_display, "replay_link")
+    actions = (*MatchAdmin.actions, "rebuild_replay")
+    fields = readonly_fields = (*MatchAdmin.fields, "replay_link")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        return super().get_queryset(request).select_related("replay").defer("replay__course")
+
+    @admin.display(description=_("replay"))
+    def replay_link(self, match: Match) -> SafeString | None:
+        replay: Replay | None = getattr(match, "replay", None)
+        if replay is None:
+            return None
+        text = _("flagged") if replay.is_flagged else _("Open")
+        return format_html('<a href="{}">{}</a>', replay.get_absolute_url(), text)
+
+    def view_on_site(self, match: Match) -> str:
+        replay: Any = getattr(match, "replay", None)
+        return match.get_absolute_url() if replay is None else replay.get_absolute_url()
+
+    @admin.action(description=_("Rebuild replays of selected finished matches"), permissions=["operate"])
+    def rebuild_replay(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
+        over = [match.pk for match in queryset if match.state == Match.State.OVER]
+        if over:
+            rebuild(self, request, over)
+        else:
+            self.message_user(request, _("None of these matches is over."), messages.WARNING)
+
+
+admin.site.unregister(Match)
+admin.site.register(Match, MatchWithReplayAdmin)
