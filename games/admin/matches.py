@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Prefetch, Q, QuerySet
@@ -39,7 +40,7 @@ class CauseFilter(admin.SimpleListFilter):
         return queryset if value is None else queryset.filter(end__cause=value)
 
 
-class SeatInline(admin.TabularInline):
+class SeatInline(admin.TabularInline[Seat, Match]):
     """The two seats of a match."""
 
     model = Seat
@@ -78,18 +79,18 @@ class SeatInline(admin.TabularInline):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    list_display: Sequence[str] = ("slug", "game_name", "players", "state", "rated", "result", "created_at")
+    list_display: tuple[str, ...] = ("slug", "game_name", "players", "state", "rated", "result", "created_at")
     list_filter = ("state", GameFilter, "rated", CauseFilter, ("created_at", admin.DateFieldListFilter))
     search_fields = ("slug",)
     search_help_text = _("The public id of a match, or the beginning of a player's name.")
     ordering = ("-created_at",)
-    actions: Sequence[Any] = ("break_off",)
-    inlines: Sequence[Any] = (SeatInline,)
-    fields: Sequence[str] = (
+    actions: tuple[str, ...] = ("break_off",)
+    inlines: ClassVar = (SeatInline,)
+    fields: ClassVar[tuple[str, ...]] = (
         "slug", "game_name", "options", "pace", "rated", "state", "created_at", "started_at", "ended_at", "result",
         "duration", "log_link", "rematch_link",
     )  # fmt: skip
-    readonly_fields: Sequence[str] = fields
+    readonly_fields = fields
 
     class Media:
         css: ClassVar = {"all": ("css/admin.css",)}
@@ -195,7 +196,7 @@ class MatchAdmin(ReadOnlyAdmin):
                 "title": _("Break off?"),
                 "opts": self.opts,
                 "matches": [(match, self.players(match)) for match in live],
-                "action_checkbox_name": admin.helpers.ACTION_CHECKBOX_NAME,
+                "action_checkbox_name": ACTION_CHECKBOX_NAME,
             }
             return TemplateResponse(request, "admin/games/match/break_off.html", context)
         for match in live:

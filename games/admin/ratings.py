@@ -1,7 +1,5 @@
 """Ratings and their changes in the admin site."""
 
-from collections.abc import Sequence
-
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -74,8 +72,7 @@ class RatingAdmin(ReadOnlyAdmin):
 
 @admin.register(RatingChange)
 class RatingChangeAdmin(ReadOnlyAdmin):
-    list_display: Sequence[str] = ("end_id", "player", "game", "match", "from_rating", "to_rating", "points", "matches")
-    list_filter: Sequence[type[GameFilter]] = ()
+    list_display = ("end_id", "player", "game", "match", "from_rating", "to_rating", "points", "matches")
     list_select_related = ("seat__user", "seat__match")
     search_fields = ("seat",)
     search_help_text = _("The beginning of a player's name.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth import get_user_model, get_permission_codename
+from django.contrib.auth import get_permission_codename, get_user_model
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +15,7 @@ MOST_PEOPLE = 100
 """How many people a search for the beginning of a name looks at."""
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(admin.ModelAdmin[Any]):
     """Shows; never adds, changes or deletes.
 
     Actions that carry `permissions=["operate"]` are for those who hold Django's
