@@ -51,6 +51,9 @@ def config(level: str) -> dict[str, Any]:
         "loggers": {
             "django.server": {"handlers": [], "propagate": True},
             "django": {"handlers": [], "propagate": True},
-            "uvicorn.access": {"level": "WARNING"},
+            # Each beat and each task would be a line; a task that fails is an error.
+            "celery.beat": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
         },
     }

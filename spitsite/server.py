@@ -73,7 +73,10 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there already, so that a taken port is known before anything else is done.
 
     :raises OSError: taken, not allowed, no such address.
+    :raises ValueError: no port.
     """
+    if not 0 <= port < 2**16:
+        raise ValueError("ports go from 0 to 65535")
     family, _, _, _, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
         0
     ]

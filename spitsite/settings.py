@@ -148,6 +148,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600} if REDIS_URL else {}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
+    "games-sweep": {"task": "games.tasks.sweep", "schedule": 60.0},
+    "replays-sweep": {"task": "replays.tasks.sweep", "schedule": 60.0},
     "remove-idle-guests": {"task": "spitsite.accounts.tasks.remove_idle_guests", "schedule": 6 * 60 * 60.0},
 }
 
@@ -173,7 +175,6 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
 ACCOUNT_ADAPTER = "spitsite.accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "spitsite.accounts.forms.SignupForm"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")

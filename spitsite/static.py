@@ -1,7 +1,6 @@
 """Static files under names that tell their content apart."""
 
 import hashlib
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
-
 
 Converter = Callable[[re.Match[str]], str]
 
@@ -74,6 +72,7 @@ def _fingerprint() -> str:
     found = hashlib.sha256()
     for finder in get_finders():
         for path, storage in finder.list([]):
-            stat = os.stat(storage.path(path))
-            found.update(f"{storage.path(path)}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
+            file = Path(storage.path(path))
+            stat = file.stat()
+            found.update(f"{file}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
     return found.hexdigest()

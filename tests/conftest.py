@@ -58,29 +58,24 @@ def boss(db: None) -> User:
 
 
 @pytest.fixture(scope="session")
-def static_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory of this run, with the static files collected once for all real servers."""
-    directory = tmp_path_factory.mktemp("static")
-    start(directory).stop()
-    return directory
+def fresh_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `var` directory of a site that was started once: empty database, collected static files."""
+    var = tmp_path_factory.mktemp("var")
+    start(var).stop()
+    return var
 
 
 @pytest.fixture
-def start_site(tmp_path: Path, static_files: Path) -> Iterator[Callable[..., Site]]:
+def start_site(tmp_path: Path, fresh_site: Path) -> Iterator[Callable[..., Site]]:
     """Starts real servers, each a process of its own: `start_site(**environment)`; they end with the test.
 
     All of one test share a database, so a second one is the first one restarted (after `kill()` or `stop()`).
     """
     sites: list[Site] = []
-    for name in ("static", "static.stamp"):
-        source = static_files / name
-        if source.is_dir():
-            shutil.copytree(source, tmp_path / name)
-        else:
-            shutil.copy(source, tmp_path / name)
+    shutil.copytree(fresh_site, tmp_path, dirs_exist_ok=True)
 
-    def starter(**environment: str) -> Site:
-        site = start(tmp_path, **environment)
+    def starter(**options: Any) -> Site:
+        site = start(tmp_path, **options)
         sites.append(site)
         return site
 

@@ -19,3 +19,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_EAGER_PROPAGATES = True
 # Limits are tested where they are switched on.
 ACCOUNT_RATE_LIMITS = False
+# Static files come from where they are written.
+WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True

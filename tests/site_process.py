@@ -30,11 +30,12 @@ class Site:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.append(line)
-            if found := re.search(r"served at \S*(http://[^\s\x1b]+)/", line):
-                self.url = found[1]
-                self._ready.set()
+        with self.process.stdout:
+            for line in self.process.stdout:
+                self.lines.append(line)
+                if found := re.search(r"served at \S*(http://[^\s\x1b]+)/", line):
+                    self.url = found[1]
+                    self._ready.set()
         self._ready.set()
 
     def wait(self, seconds: float = 60) -> "Site":

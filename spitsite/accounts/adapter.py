@@ -1,4 +1,4 @@
-"""How allauth makes and names users here."""
+"""How allauth makes users here."""
 
 from typing import Any
 
@@ -13,7 +13,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def new_user(self, request: HttpRequest) -> User:
         guest: User | None = getattr(request, "guest", None)
-        return guest or User()
+        if guest is not None:
+            # Sent twice, a form must not turn the account that it made into another one.
+            still = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+            if still is not None:
+                return still
+        return User()
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         user.is_guest = False

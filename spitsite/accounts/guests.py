@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth import login
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -37,7 +38,8 @@ def create_guest() -> User:
 
 def remove_idle_guests() -> int:
     """Deletes guests who never sat at a match and have not been here for a while; how many that were."""
-    idle_since = timezone.now() - timedelta(days=settings.GUEST_IDLE_DAYS)
-    idle = User.objects.filter(is_guest=True, seats__isnull=True, last_login__lt=idle_since)
+    since = timezone.now() - timedelta(days=settings.GUEST_IDLE_DAYS)
+    unseen = Q(last_login__lt=since) | Q(last_login=None, date_joined__lt=since)
+    idle = User.objects.filter(unseen, is_guest=True, seats=None)
     _all, per_model = idle.delete()
     return per_model.get(User._meta.label, 0)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.urls import ResolverMatch
 
 from spitsite.accounts.models import User
 
@@ -25,10 +26,17 @@ class GuestsAreNotSignedIn:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        name = request.resolver_match.url_name if request.resolver_match else None
-        if name and name.startswith("account_") and name != "account_logout":
+        if request.resolver_match is not None and _wants_account(request.resolver_match):
             user = request.user
             if isinstance(user, User) and user.is_guest:
                 request.guest = user  # type: ignore[attr-defined]
                 request.user = AnonymousUser()
         return None
+
+
+def _wants_account(match: ResolverMatch) -> bool:
+    if match.app_name == "admin":
+        return True
+    # A guest may well sign out.
+    name = match.url_name or ""
+    return name.startswith("account_") and name != "account_logout"

@@ -58,8 +58,8 @@ class Command(BaseCommand):
     def _listen(self, host: str, port: int) -> Any:
         try:
             return server.listen(host, port)
-        except OverflowError:
-            raise CommandError(f"{port} is no port: ports go from 0 to 65535.") from None
+        except ValueError as error:
+            raise CommandError(f"{port} is no port: {error}.") from None
         except OSError as error:
             match error.errno:
                 case errno.EADDRINUSE:
