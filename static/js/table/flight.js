@@ -47,13 +47,14 @@ export function fly(element, from, to, { duration = PLAY_MS, delay = 0, flip = f
   return animation;
 }
 
-/** Show the new side of a card as if it had just been turned over. */
+/** Show a card that lies face up now as if it had just been turned: its back until it stands on edge, then its face. */
 export function turnOver(element, { duration = TURN_MS, delay = 0 } = {}) {
-  element.animate([{ rotate: "y -180deg" }, { rotate: "y 0deg" }], {
-    duration,
-    delay,
-    easing: "ease-out",
-    fill: "backwards",
+  const timing = { duration, delay, fill: "backwards" };
+  element.animate([{ rotate: "y 0deg" }, { rotate: "y 90deg" }, { rotate: "y 0deg" }], timing);
+  if (element.dataset.face === "down") return;
+  element.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], {
+    ...timing,
+    pseudoElement: "::before",
   });
 }
 

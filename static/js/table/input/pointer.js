@@ -113,6 +113,8 @@ export function listenToPointers(root, board, actions, act) {
     },
     { signal },
   );
+  // A place that was pressed does not take the focus: the ring would stay there while the keys play elsewhere.
+  root.addEventListener("mousedown", (event) => event.target.closest(".place, .hub") && event.preventDefault(), { signal });
   // No native drag of a picture, no menu under a long press.
   root.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
   root.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
