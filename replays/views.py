@@ -9,6 +9,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
+from games.lobby.selectors import outcomes
 from games.models import Match
 from replays import documents, selectors
 
@@ -22,9 +23,9 @@ def replays(request: HttpRequest) -> HttpResponse:
     page = paginator.get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "matches": [selectors.finished(match) for match in page],
-        "section": "replays",
+        "outcomes": outcomes(list(page)),
         "pages": paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
+        "section": "replays",
     }
     return render(request, "replays/list.html", context)
 
@@ -32,21 +33,22 @@ def replays(request: HttpRequest) -> HttpResponse:
 @require_safe
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
     """The replay of a finished match. A live match has none: its page is shown instead (G9)."""
-    match = selectors.matches().filter(slug=slug).first()
-    if match is None:
+    end = selectors.end_of(slug)
+    if end is None:
         return redirect(get_object_or_404(Match, slug=slug))
     context = {
-        "match": match,
-        "finished": selectors.finished(match),
-        "bottom": selectors.seat_of(match, request.user),
+        "match": end.match,
+        "outcome": outcomes([end])[0],
+        "is_flagged": selectors.is_flagged(end),
+        "bottom": selectors.seat_of(end, request.user),
         "section": "replays",
     }
     return render(request, "replays/replay.html", context)
 
 
 def _etag(request: HttpRequest, slug: str) -> str | None:
-    match = selectors.matches().filter(slug=slug).first()
-    return documents.etag(match) if match else None
+    end = selectors.end_of(slug)
+    return documents.etag(end.match) if end else None
 
 
 # Names may change, or be deleted: a kept copy has to be asked for again, and a tag tells whether it is still true.
@@ -59,6 +61,6 @@ def replay_document(request: HttpRequest, slug: str) -> HttpResponse:
     match = get_object_or_404(Match, slug=slug)
     try:
         content = documents.document(match)
-    except documents.NotOver as error:
+    except documents.NotOverError as error:
         raise Http404 from error
     return HttpResponse(content, content_type="application/json")

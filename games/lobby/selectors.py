@@ -140,13 +140,13 @@ def people_at(match: Match) -> tuple[Person, ...]:
 
 def recent_outcomes(limit: int = 6) -> list[Outcome]:
     """The matches that ended last, with a result (M2)."""
-    ends = _ends().filter(void=False).order_by("-pk")[:limit]
-    return _outcomes(list(ends))
+    ends = ended().filter(void=False).order_by("-pk")[:limit]
+    return outcomes(list(ends))
 
 
 def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutcome]:
     """A player's matches that are over, from the latest on; `before` an `Outcome.end`, older ones only."""
-    wanted = _ends().filter(match__seats__user=user)
+    wanted = ended().filter(match__seats__user=user)
     if before is not None:
         wanted = wanted.filter(pk__lt=before)
     ends = list(wanted.order_by("-pk")[:limit])
@@ -154,7 +154,7 @@ def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutco
     changes = {change.end_id: change for change in RatingChange.objects.filter(end__in=ends, seat__user=user)}
     return [
         _own(outcome, seats[end.match_id], changes.get(end.pk))
-        for end, outcome in zip(ends, _outcomes(ends), strict=True)
+        for end, outcome in zip(ends, outcomes(ends), strict=True)
     ]
 
 
@@ -232,13 +232,15 @@ def _shown(matches: Sequence[Match]) -> list[Shown]:
     ]
 
 
-def _ends() -> QuerySet[End]:
+def ended() -> QuerySet[End]:
+    """The ends of matches, with what `outcomes` reads."""
     return End.objects.select_related("match").prefetch_related(
         Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
     )
 
 
-def _outcomes(ends: Sequence[End]) -> list[Outcome]:
+def outcomes(ends: Sequence[End]) -> list[Outcome]:
+    """How these matches ended; of `ended`."""
     people = _people([end.match for end in ends])
     return [
         Outcome(
