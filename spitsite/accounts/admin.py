@@ -12,7 +12,7 @@ from spitsite.accounts.models import User
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(DjangoUserAdmin[User]):
     """Django's own page of users, with guests told apart."""
 
     list_display = ("username", "email", "is_guest", "is_active", "is_staff", "date_joined", "last_login")

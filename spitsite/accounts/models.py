@@ -35,8 +35,6 @@ class User(AbstractUser):
     objects: ClassVar[CaseBlindUserManager] = CaseBlindUserManager()
 
     class Meta(AbstractUser.Meta):
-        verbose_name = _("user")
-        verbose_name_plural = _("users")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 Lower("username"),
