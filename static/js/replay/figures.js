@@ -79,8 +79,9 @@ export function createFigures(root, { statistics, names, player, pileName }) {
     const order = [1 - bottom, bottom];
     const table = make("table", "figures-table");
     table.append(make("caption", "visually-hidden", gettext("Figures of both players")));
-    const heads = order.map((seat) => Object.assign(make("th", "", nameOf(seat)), { scope: "col" }));
-    table.append(make("thead", "", make("tr", "", heads[0], make("td"), heads[1])));
+    const heads = order.map((seat) => Object.assign(make("th", "", nameOf(seat)), { scope: "colgroup", colSpan: 2 }));
+    table.append(make("colgroup", "", ...["", "wide", "wide", ""].map((width) => make("col", width))));
+    table.append(make("thead", "", make("tr", "", ...heads)));
     const body = make("tbody");
     for (const { name, of, show = String, less = false } of FIGURES) {
       const values = order.map((seat) => of(statistics.seats[seat]));
@@ -96,7 +97,7 @@ export function createFigures(root, { statistics, names, player, pileName }) {
         return cell;
       });
       const head = make("th", "figure-name", name(), bars(values, order));
-      head.scope = "row";
+      Object.assign(head, { scope: "row", colSpan: 2 });
       body.append(make("tr", "", cells[0], head, cells[1]));
     }
     table.append(body);
