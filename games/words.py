@@ -99,9 +99,9 @@ def particulars(options: Options, defaults: Options, pace: str) -> Iterator[str]
 
 
 def facts(match: Match, options: Options, defaults: Options) -> list[str]:
-    """A match in a line: "Spit", "rated", "no slap"."""
-    words = [game_name(match.game), str(_("rated") if match.rated else _("unrated"))]
-    return words + list(particulars(options, defaults, match.pace))
+    """A match in a line: "Spit", "rated", "no slap"; what is usual is not said."""
+    rated = [str(_("rated"))] if match.rated else []
+    return [game_name(match.game), *rated, *particulars(options, defaults, match.pace)]
 
 
 def clock(milliseconds: int) -> str:

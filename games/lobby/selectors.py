@@ -99,7 +99,7 @@ class OwnOutcome(Struct, frozen=True):
 
     @property
     def gain_text(self) -> str:
-        return "" if self.gain is None else f"{self.gain:+}".replace("-", "−")
+        return "±0" if self.gain == 0 else f"{self.gain:+}".replace("-", "−") if self.gain else ""
 
 
 class Record(Struct, frozen=True):
