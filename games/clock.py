@@ -10,9 +10,9 @@ from datetime import datetime
 from django.utils import timezone
 
 
-def loop_ms() -> int:
-    """Milliseconds of the running event loop's clock; only differences mean something."""
-    return int(asyncio.get_running_loop().time() * 1000)
+def loop_ms(loop: asyncio.AbstractEventLoop | None = None) -> int:
+    """Milliseconds of the event loop's clock, the running one's if none is given; only differences mean something."""
+    return int((loop or asyncio.get_running_loop()).time() * 1000)
 
 
 def wall() -> datetime:

@@ -1,6 +1,7 @@
 """Frames about a match: each made once for an audience, through the one door for secrets."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from games.live import protocol
 from games.live.hub import Frames
@@ -9,7 +10,9 @@ from games.live.protocol import PresenceBody, encode
 from games.rules.events import Event
 from games.rules.log import encode_event
 from games.rules.state import State
-from games.rules.view import Audience, view_event, view_state
+from games.rules.view import Audience, is_open, view_event, view_state
+
+_AUDIENCES: Final = tuple(Audience)
 
 
 def events_frames(first: int, events: Sequence[Event], bodies: list[str], now: int) -> Frames:
@@ -17,18 +20,21 @@ def events_frames(first: int, events: Sequence[Event], bodies: list[str], now: i
 
     Audiences that see the same get the same string.
     """
+    if all(map(is_open, events)):
+        frame = protocol.events_frame(first, now, bodies)
+        return (frame, frame, frame)
     made: list[tuple[list[str], str]] = []
     frames: list[str] = []
-    for audience in Audience:
+    for audience in _AUDIENCES:
         seen = [
             body if (view := view_event(event, audience)) is event else encode_event(view)
             for event, body in zip(events, bodies, strict=True)
         ]
-        frame = next((frame for known, frame in made if known == seen), None)
-        if frame is None:
-            frame = protocol.events_frame(first, now, seen)
-            made.append((seen, frame))
-        frames.append(frame)
+        known = next((frame for bodies_made, frame in made if bodies_made == seen), None)
+        if known is None:
+            known = protocol.events_frame(first, now, seen)
+            made.append((seen, known))
+        frames.append(known)
     return (frames[0], frames[1], frames[2])
 
 

@@ -24,9 +24,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from queue import SimpleQueue
 from typing import Final, Protocol, TypeVarTuple, Unpack
 
-from django.db import DatabaseError, IntegrityError, InterfaceError, connection, transaction
+from django.db import DatabaseError, IntegrityError, InterfaceError, connection
 from msgspec import Struct
 
 from games.live import rows
@@ -107,7 +108,9 @@ class Journal:
         self._hold = hold
         self._limit = limit
         self._queue: deque[Entry] = deque()
-        self._wake = threading.Semaphore(0)
+        self._wake: SimpleQueue[None] = SimpleQueue()
+        self._is_called = False
+        """Whether the writer was woken and has not looked at the queue since."""
         self._stopping = False
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -130,14 +133,17 @@ class Journal:
             return
         await self.flushed()
         self._stopping = True
-        self._wake.release()
+        self._wake.put(None)
         await asyncio.to_thread(self._thread.join)
         self._thread = None
 
     def append(self, entry: Entry) -> None:
+        """Have the entry written, with whatever else is appended in this turn of the loop."""
         self._unfinished += 1
         self._queue.append(entry)
-        self._wake.release()
+        if not self._is_called and self._loop is not None:
+            self._is_called = True
+            self._loop.call_soon(self._wake.put, None)
 
     @property
     def pending(self) -> int:
@@ -183,10 +189,12 @@ class Journal:
     def _run(self) -> None:
         try:
             while True:
-                self._wake.acquire()
-                if self._queue:
+                self._wake.get()
+                # First this, then the queue: what is appended from here on wakes the writer again.
+                self._is_called = False
+                while self._queue:
                     self._write_all()
-                elif self._stopping:
+                if self._stopping:
                     return
         finally:
             connection.close()
@@ -241,11 +249,8 @@ class Journal:
 
     def _commit(self, batch: Sequence[Entry]) -> None:
         rows.prepare(connection)
-        with transaction.atomic():
-            rows.insert_events(connection, [row for entry in batch for row in entry.rows])
-            for entry in batch:
-                if entry.end is not None:
-                    rows.insert_end(entry.end)
+        events = [row for entry in batch for row in entry.rows]
+        rows.write(connection, events, [entry.end for entry in batch if entry.end is not None])
 
     def _break(self, batch: Sequence[Entry], fault: Fault) -> None:
         broken = list({entry.stream: None for entry in batch})
@@ -260,9 +265,7 @@ class Journal:
         try:
             while not self._stopping:
                 try:
-                    rows.prepare(connection)
-                    with transaction.atomic():
-                        rows.probe(connection)
+                    rows.probe(connection)
                     return
                 except (DatabaseError, InterfaceError):
                     connection.close()

@@ -23,11 +23,11 @@ PROVISIONAL_BELOW: Final = 30
 """Rated matches (R1)."""
 
 
-class NoSuchMatch(LookupError):  # noqa: N818 - it names what is, not that it is an error
+class NoSuchMatch(LookupError):
     pass
 
 
-class NotSeated(LookupError):  # noqa: N818
+class NotSeated(LookupError):
     """The match waits for an opponent."""
 
 

@@ -22,7 +22,7 @@ MAX_FRAME: Final = 4096
 CommandId = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{1,40}\Z")]
 
 
-class BadMessage(ValueError):  # noqa: N818 - it names what is bad
+class BadMessage(ValueError):
     """Not a message of the protocol. `command_id` is set if it could be made out."""
 
     def __init__(self, reason: str, command_id: str | None) -> None:

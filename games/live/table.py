@@ -84,7 +84,7 @@ class Table(Place):
         self._stream = Stream(loaded.match.pk, self)
         self._pending: deque[Entry] = deque()
         # The clock of a match stands still while no server runs it: it goes on from the last event.
-        self._zero = loop_ms() - loaded.state.at
+        self._zero = loop_ms(self._loop) - loaded.state.at
         self._stalled_at: int | None = None
         """Since when nothing is judged, because only the database knows the true state."""
         self._due: int | None = None
@@ -105,7 +105,7 @@ class Table(Place):
 
     def now(self) -> int:
         """The match's clock, in milliseconds since its start."""
-        return loop_ms() - self._zero
+        return loop_ms(self._loop) - self._zero
 
     # Sinks
 
@@ -322,7 +322,7 @@ class Table(Place):
     def _take_over(self, loaded: Loaded, unanswered: list[Reply]) -> None:
         """Go on from what was read; answer what was left open; show everybody where things stand."""
         # Nobody is charged for the time in which nothing could be done.
-        self._zero = loop_ms() - max(self._stalled_at or 0, loaded.state.at)
+        self._zero = loop_ms(self._loop) - max(self._stalled_at or 0, loaded.state.at)
         self._stalled_at = None
         self.state = self.shown = loaded.state
         self._answers = loaded.answers

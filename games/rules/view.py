@@ -55,6 +55,14 @@ def view_state(state: State, audience: Audience) -> View:
     return View(state.seq, state.at, places, state.status, state.warned)
 
 
+def is_open(event: Event) -> bool:
+    """Whether all audiences may see the event just as it is; most events of play are so. Cheap: every play asks."""
+    for card, _, target in event.moves:
+        if card[0] == BACK or target[2:6] == "hand":
+            return False
+    return event.orders is None and (event.place is None or event.place[2:6] != "hand")
+
+
 def view_event(event: Event, audience: Audience) -> Event:
     """The event as `audience` may see it while the match is live.
 
