@@ -77,6 +77,7 @@ class Bot:
         self._loop = asyncio.get_running_loop()
         self._player = Player(level, seat, chance)
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_at: float | None = None
         self._is_closed = False
 
     def send(self, frame: str) -> None:
@@ -105,10 +106,12 @@ class Bot:
         at = None if self._is_closed else self._player.next_at
         when = None if at is None else at / 1000 + SEAT_OFFSET * (1 + self._seat)
         if self._timer is not None:
-            if self._timer.when() == when:
+            # Not asked of the handle: uvloop gives one that does not know for what is due at once.
+            if self._timer_at == when:
                 return
             self._timer.cancel()
             self._timer = None
+        self._timer_at = when
         if when is not None:
             self._timer = self._loop.call_at(when, self._act)
 
