@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.admin.matches import MatchAdmin
-from games.admin.read_only import ReadOnlyAdmin
+from games.admin.read_only import NOTHING, ReadOnlyAdmin
 from games.models import Match
 from replays.models import Replay
 from replays.tasks import rebuild_replays
@@ -35,18 +35,30 @@ class ReplayAdmin(ReadOnlyAdmin):
     ordering = ("-match",)
     actions = ("rebuild",)
     fields = readonly_fields = (
-        "match", "verdict", "faults_table", "statistics", "size", "version", "digest", "built_at", "open_link",
+        "match", "verdict", "faults_table", "figures", "size", "version", "digest", "built_at", "open_link",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Replay]:
         return super().get_queryset(request).select_related("match").defer("course")
 
     @admin.display(description=_("faults"))
-    def faults_table(self, replay: Replay) -> SafeString | None:
+    def faults_table(self, replay: Replay) -> str:
         """What is wrong with the log, by event."""
         if not replay.faults:
-            return None
+            return NOTHING
         return format_html("<ul>{}</ul>", format_html_join("", "<li>{}: {}</li>", replay.faults))
+
+    @admin.display(description=_("statistics"))
+    def figures(self, replay: Replay) -> SafeString:
+        """The figures of both seats, side by side."""
+        one, two = replay.statistics["seats"]
+        rows = ((name.replace("_", " "), _figure(one[name]), _figure(two[name])) for name in one)
+        return format_html(
+            "<table><tr><td></td><th>{}</th><th>{}</th></tr>{}</table>",
+            0,
+            1,
+            format_html_join("", "<tr><th>{}</th><td>{}</td><td>{}</td></tr>", rows),
+        )
 
     @admin.display(description=_("replay"))
     def open_link(self, replay: Replay) -> SafeString:
@@ -57,10 +69,16 @@ class ReplayAdmin(ReadOnlyAdmin):
         rebuild(self, request, list(queryset.values_list("match_id", flat=True)))
 
 
+def _figure(value: Any) -> str:
+    if value is None:
+        return NOTHING
+    return ", ".join(f"{name} {part}" for name, part in value.items()) if isinstance(value, dict) else str(value)
+
+
 class MatchWithReplayAdmin(MatchAdmin):
     """The games' page of matches, with their replays."""
 
-    list_display = (*MatchAdmin.list_display, "replay_link")
+    list_display = (*MatchAdmin.list_display[:-1], "replay_link", MatchAdmin.list_display[-1])
     actions = (*MatchAdmin.actions, "rebuild_replay")
     fields = readonly_fields = (*MatchAdmin.fields, "replay_link")
 
@@ -68,10 +86,10 @@ class MatchWithReplayAdmin(MatchAdmin):
         return super().get_queryset(request).select_related("replay").defer("replay__course")
 
     @admin.display(description=_("replay"))
-    def replay_link(self, match: Match) -> SafeString | None:
+    def replay_link(self, match: Match) -> str:
         replay: Replay | None = getattr(match, "replay", None)
         if replay is None:
-            return None
+            return NOTHING
         text = _("flagged") if replay.is_flagged else _("Open")
         return format_html('<a href="{}">{}</a>', replay.get_absolute_url(), text)
 

@@ -47,7 +47,7 @@ class Replay(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.match_id}: {self.verdict}"
+        return self.match.slug
 
     def get_absolute_url(self) -> str:
         return reverse("replay", args=[self.match.slug])

@@ -61,6 +61,6 @@ def replay_document(request: HttpRequest, slug: str) -> HttpResponse:
     match = get_object_or_404(Match, slug=slug)
     try:
         content = documents.document(match)
-    except documents.NotOverError as error:
+    except documents.NotOver as error:
         raise Http404 from error
     return HttpResponse(content, content_type="application/json")

@@ -4,7 +4,7 @@ Of a match that is still played an administrator sees what every watcher sees
 (`games.rules.view`): nobody may know a face-down card (G9).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -78,17 +78,19 @@ class Line(NamedTuple):
 
     seq: int
     clock: str
-    seat: int | None
     kind: str
     what: Promise | str
-    steps: list[Step]
-    card: Drawn | None
-    place: str | None
-    late: int | None
-    centre: list[Pile]
-    phase: str
-    command: str | None
+    seat: int | None = None
+    steps: Sequence[Step] = ()
+    cards: int = 0
+    """How many cards the steps have in all."""
+    card: Drawn | None = None
+    place: str | None = None
+    late: int | None = None
+    centre: Sequence[Pile] = ()
+    phase: str = ""
     fault: str | None = None
+    """Why the log cannot be followed beyond this event."""
 
 
 def clock(ms: int) -> str:
@@ -119,7 +121,7 @@ def lines(match: Match, page: int) -> Iterator[Line]:
             state = evolve(state, event)
         except (BadLog, LookupError, ValueError) as error:
             # The rest cannot be followed; the replay of a finished match is flagged for it.
-            yield Line(seq, clock(at), None, kind, kind, [], None, None, None, [], "", None, str(error) or repr(error))
+            yield Line(seq, clock(at), kind, kind, fault=str(error) or repr(error))
             return
         if seq >= first:
             yield _line(seq, event if is_open else view_event(event, Audience.WATCHERS), state)
@@ -127,6 +129,7 @@ def lines(match: Match, page: int) -> Iterator[Line]:
 
 def _line(seq: int, event: Event, state: State) -> Line:
     view = view_state(state, Audience.WATCHERS)
+    steps = list(_steps(event))
     piles = [pile for name, pile in sorted(view.places.items()) if name.startswith("centre.")]
     return Line(
         seq=seq,
@@ -134,13 +137,13 @@ def _line(seq: int, event: Event, state: State) -> Line:
         seat=event.seat,
         kind=event.kind.value,
         what=KINDS[event.kind],
-        steps=list(_steps(event)),
+        steps=steps,
+        cards=sum(len(step.cards) for step in steps),
         card=None if event.card is None else draw(event.card),
         place=event.pile,
         late=event.late,
         centre=[Pile(draw(pile[-1]) if pile else None, len(pile)) for pile in piles],
         phase=view.status.phase.value,
-        command=event.command,
     )
 
 

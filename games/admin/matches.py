@@ -12,13 +12,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.admin.log import PAGE, clock, lines
-from games.admin.read_only import GameFilter, ReadOnlyAdmin, people_called
+from games.admin.read_only import NOTHING, GameFilter, ReadOnlyAdmin, people_called
 from games.live import announce
 from games.models import End, Match, Seat
 from games.people import name_of
@@ -67,14 +69,14 @@ class SeatInline(admin.TabularInline[Seat, Match]):
         return format_html('<a href="{}">{}</a>', address, name_of(seat))
 
     @admin.display(description=_("rating before"))
-    def rating_before(self, seat: Seat) -> int | None:
+    def rating_before(self, seat: Seat) -> int | str:
         change = getattr(seat, "rating_change", None)
-        return None if change is None else round(change.before)
+        return NOTHING if change is None else round(change.before)
 
     @admin.display(description=_("rating after"))
-    def rating_after(self, seat: Seat) -> int | None:
+    def rating_after(self, seat: Seat) -> int | str:
         change = getattr(seat, "rating_change", None)
-        return None if change is None else round(change.after)
+        return NOTHING if change is None else round(change.after)
 
 
 @admin.register(Match)
@@ -91,9 +93,6 @@ class MatchAdmin(ReadOnlyAdmin):
         "duration", "log_link", "rematch_link",
     )  # fmt: skip
     readonly_fields = fields
-
-    class Media:
-        css: ClassVar = {"all": ("css/admin.css",)}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
@@ -120,11 +119,11 @@ class MatchAdmin(ReadOnlyAdmin):
         return " – ".join(name_of(seat) for seat in match.seats.all())
 
     @admin.display(description=_("result"))
-    def result(self, match: Match) -> str | None:
+    def result(self, match: Match) -> str:
         """Who won, or why nobody did."""
         end = _end(match)
         if end is None:
-            return None
+            return NOTHING
         cause = str(CAUSES[Cause(end.cause)])
         if end.void:
             return cause
@@ -133,14 +132,14 @@ class MatchAdmin(ReadOnlyAdmin):
         return _("{name} won ({cause})").format(name=name_of(match.seats.all()[end.winner]), cause=cause)
 
     @admin.display(description=_("ended"))
-    def ended_at(self, match: Match) -> Any:
+    def ended_at(self, match: Match) -> str:
         end = _end(match)
-        return None if end is None else end.ended_at
+        return NOTHING if end is None else date_format(localtime(end.ended_at), "DATETIME_FORMAT")
 
     @admin.display(description=_("duration"))
-    def duration(self, match: Match) -> str | None:
+    def duration(self, match: Match) -> str:
         end = _end(match)
-        return None if end is None else clock(end.at)
+        return NOTHING if end is None else clock(end.at)
 
     @admin.display(description=_("log"))
     def log_link(self, match: Match) -> SafeString:
@@ -149,9 +148,9 @@ class MatchAdmin(ReadOnlyAdmin):
         )
 
     @admin.display(description=_("rematch of"))
-    def rematch_link(self, match: Match) -> SafeString | None:
+    def rematch_link(self, match: Match) -> str:
         if match.rematch_of is None:
-            return None
+            return NOTHING
         address = reverse("admin:games_match_change", args=[match.rematch_of_id])
         return format_html('<a href="{}">{}</a>', address, match.rematch_of.slug)
 
@@ -173,6 +172,7 @@ class MatchAdmin(ReadOnlyAdmin):
             "title": _("Log of {match}").format(match=match.slug),
             "opts": self.opts,
             "match": match,
+            "game": game_name(match.game),
             "names": [name_of(seat) for seat in match.seats.all()],
             "is_open": match.state == Match.State.OVER,
             "lines": lines(match, page.number),

@@ -15,23 +15,28 @@ from games.models import Rating, RatingChange
 from games.people import name_of
 from games.ratings.elo import PROVISIONAL
 from games.tasks import recount_ratings
+from games.words import game_name
 
 
 @admin.register(Rating)
 class RatingAdmin(ReadOnlyAdmin):
-    list_display = ("user", "game", "rounded", "provisional", "matches", "highest")
+    list_display = ("user", "game_name", "rounded", "provisional", "matches", "highest")
     list_filter = (GameFilter,)
     list_select_related = ("user",)
     search_fields = ("user",)
     search_help_text = _("The beginning of a player's name.")
     ordering = ("-value",)
-    fields = ("user", "game", "value", "matches", "peak")
+    fields = ("user", "game_name", "value", "matches", "peak")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Rating], search_term: str
     ) -> tuple[QuerySet[Rating], bool]:
         term = search_term.strip()
         return (queryset.filter(user__in=people_called(term)) if term else queryset), False
+
+    @admin.display(description=_("game"), ordering="game")
+    def game_name(self, rating: Rating) -> str:
+        return game_name(rating.game)
 
     @admin.display(description=_("rating"), ordering="value")
     def rounded(self, rating: Rating) -> int:
@@ -91,7 +96,7 @@ class RatingChangeAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("game"))
     def game(self, change: RatingChange) -> str:
-        return change.seat.match.game
+        return game_name(change.seat.match.game)
 
     @admin.display(description=_("match"))
     def match(self, change: RatingChange) -> SafeString:

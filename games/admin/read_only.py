@@ -11,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.words import GAMES
 
+NOTHING = "–"
+"""Shown where there is nothing to show."""
+
 MOST_PEOPLE = 100
 """How many people a search for the beginning of a name looks at."""
 
