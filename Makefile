@@ -42,7 +42,7 @@ browser: .venv/.dev ## get a Chromium for the browser tests, if there is none
 	@$(BIN)/python tests/chromium.py
 
 bench: .venv/.dev ## the live path under load; prints figures
-	$(BIN)/python manage.py bench $(ARGS)
+	$(BIN)/python -m tests.scale.bench $(ARGS)
 
 lock: .venv/.dev ## choose the newest allowed versions of all dependencies, with their hashes
 	$(BIN)/python -m pip install --quiet uv
