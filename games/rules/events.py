@@ -55,7 +55,7 @@ class Kind(StrEnum):
     CLEARED = "cleared"
     """`seat` has no stockpile cards left, or (no seat) both are blocked: piles are to be taken (S6)."""
     SLAPPED = "slapped"
-    """`seat` slapped `pile` first (S7), or chose it (V2); without `seat`: nobody did in time."""
+    """`seat` slapped `pile` first (S7), or chose it (V2); without both: nobody did in time."""
     TAKEN = "taken"
     """The seats took the centre piles and their own cards (S8, S11)."""
     GATHERED = "gathered"

@@ -15,7 +15,7 @@ _encoder: Final = msgspec.json.Encoder()
 _decoder: Final = msgspec.json.Decoder(Event)
 
 
-class BadLog(ValueError):  # noqa: N818 - it names what is bad, not that it is an error
+class BadLog(ValueError):
     """A stored event that cannot be read: an unknown kind, a version of the future, broken JSON."""
 
 

@@ -339,7 +339,7 @@ class SpitBook(Book):
 
     def _award(self, draft: Draft, seat: int, pile: str, *, by_whom: int | None) -> None:
         """`seat` gets `pile`, the other seat the other one (S7)."""
-        draft.add(Kind.SLAPPED, seat=by_whom, pile=pile)
+        draft.add(Kind.SLAPPED, seat=by_whom, pile=None if by_whom is None else pile)
         self._end_round(draft, {seat: pile, 1 - seat: CENTRES[1 - CENTRES.index(pile)]})
 
     def _end_round(self, draft: Draft, takes: Mapping[int, str]) -> None:
