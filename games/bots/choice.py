@@ -5,7 +5,7 @@ doing from what all the games have in common.
 """
 
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -16,6 +16,12 @@ from games.rules.commands import Choose, Flip, Move, Play, PlayerCommand, Refill
 from games.rules.state import State
 
 Action = Play | Move | Flip | Refill
+Sources = Mapping[Card, str]
+"""The seat's places, by the card on top; of those with a back on top, any."""
+
+
+SEARCHES = 4
+"""So many looks that find nothing, and one looks at everything."""
 
 
 class Glance(Struct, frozen=True):
@@ -60,22 +66,20 @@ def glance(
     )
 
 
-SEARCHES = 4
-"""So many looks that find nothing, and one looks at everything."""
-
-
 def choose_action(
     state: State, book: Book, seat: int, seen: Glance, level: Level, chance: random.Random
 ) -> Action | None:
     """What to do next, if anything is seen that can be done."""
-    if chance.random() < level.misfit and (wrong := _misfit(state, book, seat, seen, chance)):
+    if chance.random() < level.misfit and (wrong := _misfit(state, book, seen, chance)):
         return wrong
-    actions: list[Action] = [action for action in _possible(state, book, seat) if _is_seen(action, state, seat, seen)]
+    sources = {state.places[name][-1]: name for name in own_places(state, seat)}
+    actions = [action for action in _possible(state, book, seat, sources) if _is_seen(action, seen, sources)]
     if not actions:
         return None
     if chance.random() < level.foresight:
-        best = max(_worth(action, state, book, seat, seen) for action in actions)
-        actions = [action for action in actions if _worth(action, state, book, seat, seen) == best]
+        worths = [_worth(action, state, book, seen, sources) for action in actions]
+        best = max(worths)
+        actions = [action for action, worth in zip(actions, worths, strict=True) if worth == best]
     else:
         # A beginner, too, plays before it tidies up.
         actions = [action for action in actions if isinstance(action, Play)] or actions
@@ -86,60 +90,45 @@ def choose_action(
     return action
 
 
-def _possible(state: State, book: Book, seat: int) -> Iterator[Action]:
+def _possible(state: State, book: Book, seat: int, sources: Sources) -> Iterator[Action]:
     """The seat's legal actions, but for shifting a lone card, which leads nowhere (G5)."""
     for command in book.legal(state, seat):
-        if isinstance(command, Move) and _depth(state, seat, command.card) == 1:
+        if isinstance(command, Move) and len(state.places[sources[command.card]]) == 1:
             continue
         if isinstance(command, Play | Move | Flip | Refill):
             yield command
 
 
-def _is_seen(action: Action, state: State, seat: int, seen: Glance) -> bool:
+def _is_seen(action: Action, seen: Glance, sources: Sources) -> bool:
     match action:
         case Play():
-            return action.to in seen.piles and source_of(state, seat, action.card) in seen.places
+            return action.to in seen.piles and sources[action.card] in seen.places
         case Move():
-            return seen.thinks_of_spaces and source_of(state, seat, action.card) in seen.places
+            return seen.thinks_of_spaces and sources[action.card] in seen.places
         case Flip():
             return action.place in seen.places
         case Refill():
             return seen.thinks_of_spaces
 
 
-def source_of(state: State, seat: int, card: Card) -> str | None:
-    """The seat's place whose top is that card."""
-    for name in own_places(state, seat):
-        if state.places[name][-1] == card:
-            return name
-    return None
-
-
-def _depth(state: State, seat: int, card: Card) -> int:
-    source = source_of(state, seat, card)
-    return 0 if source is None else len(state.places[source])
-
-
-def _worth(action: Action, state: State, book: Book, seat: int, seen: Glance) -> int:
+def _worth(action: Action, state: State, book: Book, seen: Glance, sources: Sources) -> int:
     """How good an action looks: a play before tidying up, a card that another one follows, a long pile."""
     match action:
         case Play():
+            source = sources[action.card]
             followers = sum(
                 1
-                for name in seen.places
-                if (top := state.places[name][-1]) != action.card
-                and top[0] != BACK
-                and name != source_of(state, seat, action.card)
-                and book.fits(state, top, action.card)
+                for card, name in sources.items()
+                if name != source and name in seen.places and card[0] != BACK and book.fits(state, card, action.card)
             )
-            return 100 + 4 * min(followers, 2) + _depth(state, seat, action.card)
+            return 100 + 4 * min(followers, 2) + len(state.places[source])
         case Move():
-            return _depth(state, seat, action.card)
+            return len(state.places[sources[action.card]])
         case _:
             return 50
 
 
-def _misfit(state: State, book: Book, seat: int, seen: Glance, chance: random.Random) -> Play | None:
+def _misfit(state: State, book: Book, seen: Glance, chance: random.Random) -> Play | None:
     """A play that nearly fits: the same rank, or one too far."""
     tries = [
         Play(state.status.round, card, pile)

@@ -22,9 +22,9 @@ from games.models import Match, Seat
 from games.rules.setup import Setup
 from games.shuffling import RandomDealer
 
-TOGETHER: Final = 100
+TOGETHER: Final = 200
 """Matches at a time: enough that one commit serves many of them."""
-STEP: Final = 20
+STEP: Final = 40
 """Milliseconds of the clock between two commits: less than a person would notice."""
 
 

@@ -35,10 +35,15 @@ class Referee:
         self.refusals: Counter[Code] = Counter()
         self.now = 0
         self._dealer = RandomDealer(seed)
-        self.players = tuple(Player(level, seat, random.Random(f"{seed}/{seat}")) for seat, level in enumerate(levels))
+        self.players = [Player(level, seat, random.Random(f"{seed}/{seat}")) for seat, level in enumerate(levels)]
         for seat in SEATS:
             self._tell(seat, self.state_frame(seat))
         self._deal()
+
+    def replace(self, seat: int, player: Player) -> None:
+        """Another player takes over, as after a restart: it is shown the state."""
+        self.players[seat] = player
+        self._tell(seat, self.state_frame(seat))
 
     def state_frame(self, seat: int) -> str:
         setup = self.state.setup
@@ -82,6 +87,12 @@ class Referee:
         command_id = raw.pop("id")
         self._judge(msgspec.convert(raw, PlayerCommand), seat, command_id)
 
+    def _tell(self, seat: int, frame: str) -> None:
+        self.frames[seat].append(frame)
+        read = read_frame(frame)
+        assert read is not None
+        assert self.players[seat].hear(read, self.now) == []
+
     def _judge(self, command: Command, seat: int | None, command_id: str | None) -> None:
         decision = self.book.decide(self.state, command, at=self.now, seat=seat, command_id=command_id)
         refusal = decision if isinstance(decision, Refusal) else decision.refusal
@@ -104,12 +115,6 @@ class Referee:
         for seat in SEATS:
             bodies = ",".join(encode_event(view_event(event, Audience(seat))) for event in events)
             self._tell(seat, f'{{"t":"events","seq":{first},"now":{self.now},"events":[{bodies}]}}')
-
-    def _tell(self, seat: int, frame: str) -> None:
-        self.frames[seat].append(frame)
-        read = read_frame(frame)
-        assert read is not None
-        assert self.players[seat].hear(read, self.now) == []
 
 
 def _json(message: dict[str, object]) -> str:

@@ -1,141 +1,145 @@
-"""The judge passes what was played, and finds whatever is changed in it."""
+"""The judge: sound logs it accepts, and every kind of meddling it finds."""
+
+from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
 
-from games.rules.events import CardMove, Event, Kind
-from games.rules.judge import judge
+from games.rules.commands import End
+from games.rules.events import Event, Kind
+from games.rules.judge import Fault, judge
 from games.rules.setup import Handling, Options, Setup
-from games.rules.state import Cause
-from tests.factories import Player, play_match, play_short
+from games.rules.state import Cause, Phase, Result
+from tests.rules.matches import random_match
+from tests.rules.positions import Position, dealt
 
-SETUPS = [
-    Setup("spit"),
-    Setup("spit", Options(handling=Handling.BY_HAND)),
-    Setup("spit", Options(stockpiles=4, slap=False, alternate=True)),
-]
-MATCH = play_match(seed=3)
+SETUP = Setup("spit", Options(handling=Handling.BY_HAND))
+LOG = random_match(SETUP, 5).events
 
 
 def first(kind: Kind) -> int:
-    return next(index for index, event in enumerate(MATCH.events) if event.kind is kind)
+    return next(index for index, event in enumerate(LOG) if event.kind is kind)
 
 
-def changed(index: int, event: Event) -> list[Event]:
-    return [*MATCH.events[:index], event, *MATCH.events[index + 1 :]]
+def with_event(index: int, **changes: object) -> list[Event]:
+    log = list(LOG)
+    log[index] = replace(log[index], **changes)
+    return log
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_what_was_played_is_sound(setup) -> None:
-    played = play_match(setup, seed=8)
-    verdict = judge(setup, played.events)
+def test_a_sound_log() -> None:
+    verdict = judge(SETUP, LOG)
     assert verdict.is_sound
-    assert verdict.state == played.state
-    assert 0 < verdict.decisions < len(played.events)
+    assert verdict.state.is_over
+    assert 0 < verdict.decisions < len(LOG)
+
+
+def test_the_log_of_a_match_that_is_still_played() -> None:
+    verdict = judge(SETUP, LOG[:2])
+    assert verdict.is_sound
+    assert verdict.state.status.phase is Phase.READY
 
 
 @pytest.mark.parametrize(
-    ("winner", "cause"),
+    "meddle",
     [
-        (0, None),
-        (None, None),
-        (1, Cause.LEFT),
-        (None, Cause.ABANDONED),
-        (None, Cause.BROKEN_OFF),
+        lambda: with_event(first(Kind.PLAYED), seat=1 - (LOG[first(Kind.PLAYED)].seat or 0)),
+        lambda: with_event(first(Kind.PLAYED), at=LOG[first(Kind.PLAYED)].at - 100_000),
+        lambda: with_event(first(Kind.TURNED), moves=()),
+        lambda: with_event(first(Kind.FLIPPED), moves=()),
+        lambda: with_event(first(Kind.MOVED), moves=()),
+        lambda: with_event(first(Kind.READIED), seat=None),
+        lambda: with_event(first(Kind.READIED), seat=3),
+        lambda: with_event(first(Kind.SHUFFLED), orders=None),
+        lambda: with_event(first(Kind.PLAYED), moves=()),
+        lambda: with_event(first(Kind.PLAYED), seat=None),
+        lambda: with_event(-1, status=None),
+        lambda: [event for event in LOG if event.kind is not Kind.STUCK],
+        lambda: [event for event in LOG if event.kind is not Kind.DEALT],
+        lambda: [*LOG, LOG[-1]],
     ],
 )
-def test_ends_from_outside_are_sound(winner, cause) -> None:
-    played = play_short(winner, cause=cause)
-    assert judge(played.setup, played.events).faults == []
+def test_a_log_that_was_meddled_with(meddle: Callable[[], list[Event]]) -> None:
+    verdict = judge(SETUP, meddle())
+    assert not verdict.is_sound
+    assert str(verdict.faults[0]).startswith("event ")
 
 
-def test_a_match_without_a_card_played_may_be_aborted() -> None:
-    from games.rules.commands import End, Resign
-
-    for command, seat in ((Resign(), 1), (End(Cause.LEFT, 0), None)):
-        player = Player()
-        player.step()
-        assert player.do(command, seat, 500)
-        played = player.played()
-        assert played.result.cause is Cause.ABORTED
-        assert judge(played.setup, played.events).faults == []
-
-
-def test_the_beginning_of_a_match_is_sound() -> None:
-    """Up to the end of any decision; an event in the middle of one would want the next."""
-    verdict = judge(MATCH.setup, MATCH.events[:2])
-    assert verdict.is_sound
-    assert verdict.state.seq == 2
-    assert not judge(MATCH.setup, MATCH.events[:1]).is_sound
-    assert judge(MATCH.setup, []).is_sound
-
-
-def test_no_event_but_a_lost_race_can_be_left_out() -> None:
-    for index, event in enumerate(MATCH.events[:-1]):
-        if event.kind is not Kind.MISSED:
-            assert not judge(MATCH.setup, [*MATCH.events[:index], *MATCH.events[index + 1 :]]).is_sound, event
-
-
-def test_no_event_can_come_twice() -> None:
-    for index, event in enumerate(MATCH.events):
-        assert not judge(MATCH.setup, [*MATCH.events[: index + 1], *MATCH.events[index:]]).is_sound, event
-
-
-def test_a_card_that_is_another_is_found() -> None:
-    index = first(Kind.PLAYED)
-    event = MATCH.events[index]
-    card, source, target = event.moves[0]
-    other = "Ah" if card != "Ah" else "2h"
-    faults = judge(MATCH.setup, changed(index, replace(event, moves=(CardMove(other, source, target),)))).faults
-    assert [fault.seq for fault in faults] == [index + 1, index + 1]
-    assert "missing, doubled or foreign" in faults[1].text
-
-
-def test_a_turn_before_its_time_is_found() -> None:
+def test_a_card_that_was_exchanged() -> None:
     index = first(Kind.TURNED)
-    event = MATCH.events[index]
-    assert not judge(MATCH.setup, changed(index, replace(event, at=event.at - 1))).is_sound
+    (move, *others) = LOG[index].moves
+    verdict = judge(SETUP, with_event(index, moves=(move._replace(card="2c"), *others)))
+    assert verdict.faults[-1].text == "a card is missing, doubled or foreign"
 
 
-def test_time_that_runs_backwards_is_found() -> None:
-    index = first(Kind.PLAYED)
-    event = MATCH.events[index]
-    faults = judge(MATCH.setup, changed(index, replace(event, at=MATCH.events[index - 1].at - 1))).faults
-    assert "time runs backwards" in faults[0].text
+def test_a_command_that_had_its_effect_twice() -> None:
+    log = [replace(event, command="a1") if event.kind is Kind.READIED else event for event in LOG[:4]]
+    assert "command a1 had its effect before" in [fault.text for fault in judge(SETUP, log).faults]
 
 
-def test_a_command_with_two_effects_is_found() -> None:
-    one, two = [index for index, event in enumerate(MATCH.events) if event.command][:2]
-    again = replace(MATCH.events[two], command=MATCH.events[one].command)
-    faults = judge(MATCH.setup, changed(two, again)).faults
-    assert [fault.seq for fault in faults] == [two + 1]
-    assert "had its effect before" in faults[0].text
+def test_a_fault_of_the_log_as_a_whole_names_no_event() -> None:
+    assert str(Fault(0, "too short")) == "too short"
 
 
-def test_a_deal_of_other_cards_is_found() -> None:
-    event = MATCH.events[0]
-    order = event.orders["pack"]
-    assert not judge(MATCH.setup, changed(0, replace(event, orders={"pack": (order[1], *order[1:])}))).is_sound
+def judged(table: Position, log: list[Event]) -> bool:
+    verdict = judge(table.setup, log)
+    return verdict.is_sound and verdict.state == table.state
 
 
-def test_another_winner_is_found() -> None:
-    event = MATCH.events[-1]
-    result = replace(event.status.result, winner=1 - event.status.result.winner)
-    forged = replace(event, status=replace(event.status, result=result))
-    assert not judge(MATCH.setup, changed(len(MATCH.events) - 1, forged)).is_sound
+def begun() -> tuple[Position, list[Event]]:
+    """A match of two-deck Spit with its starters turned, and its log."""
+    table = Position(of="two_deck")
+    table.now = 0
+    log: list[Event] = []
+    table.deal()
+    log += table.events
+    for seat in (0, 1):
+        table.ready(seat)
+        log += table.events
+    table.fall_due()
+    return table, log + list(table.events)
 
 
-def test_another_setup_is_found() -> None:
-    assert not judge(SETUPS[1], MATCH.events).is_sound
+def with_a_play() -> tuple[Position, list[Event]]:
+    """The same match after its first card, or turns until there is one."""
+    table, log = begun()
+    while not (legal := [(seat, command) for seat in (0, 1) for command in table.book.legal(table.state, seat)]):
+        table.fall_due()
+        log += table.events
+    seat, command = legal[0]
+    table.do(command, seat)
+    return table, log + list(table.events)
 
 
-def test_an_event_that_cannot_be_applied_ends_the_judging() -> None:
-    event = Event(Kind.MOVED, 5, 0, moves=(CardMove("Ah", "nowhere", "0.spit"),))
-    verdict = judge(MATCH.setup, [*MATCH.events[:2], event, *MATCH.events[2:]])
-    assert [fault.seq for fault in verdict.faults] == [3, 3]
-    assert verdict.state.seq == 2
+@pytest.mark.parametrize("make", [begun, with_a_play])
+@pytest.mark.parametrize(
+    "command", [End(Cause.LEFT, 0), End(Cause.ABANDONED), End(Cause.BROKEN_OFF), End(Cause.ABORTED)]
+)
+def test_ends_from_outside(make: Callable[[], tuple[Position, list[Event]]], command: End) -> None:
+    table, log = make()
+    table.do(command)
+    if command.cause is Cause.ABORTED and make is with_a_play:
+        return  # No such end once a card was played.
+    assert judged(table, [*log, *table.events])
 
 
-def test_an_event_from_nobody_is_found() -> None:
-    index = first(Kind.READIED)
-    assert not judge(MATCH.setup, changed(index, replace(MATCH.events[index], seat=None))).is_sound
+@pytest.mark.parametrize("make", [begun, with_a_play])
+def test_resignations(make: Callable[[], tuple[Position, list[Event]]]) -> None:
+    table, log = make()
+    table.resign(1)
+    ended = replace(table.events[0], command="a9")
+    verdict = judge(table.setup, [*log, ended])
+    assert verdict.is_sound
+    assert verdict.state.status.result in (Result(0, Cause.RESIGNED), Result(None, Cause.ABORTED))
+
+
+def test_time_running_out() -> None:
+    table, log = with_a_play()
+    while not table.state.is_over:
+        table.fall_due()
+        log += table.events
+    assert judged(table, log)
+
+
+def test_a_match_that_has_only_been_dealt() -> None:
+    assert judged(table := dealt("speed"), list(table.events))
