@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint types layers migrations format browser lock bench clean
+.PHONY: help run setup test lint types layers migrations format browser screenshots lock bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ browser: .venv/.dev ## get a Chromium for the browser tests, if there is none
 
 bench: .venv/.dev ## the live path under load; prints figures
 	$(BIN)/python -m tests.scale.bench $(ARGS)
+
+screenshots: .venv/.dev browser ## pictures of all pages, to look at: make screenshots [DIR=var/screenshots]
+	$(BIN)/python -m tests.screenshots $(or $(DIR),var/screenshots)
 
 lock: .venv/.dev ## choose the newest allowed versions of all dependencies, with their hashes
 	$(BIN)/python -m pip install --quiet uv
