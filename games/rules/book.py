@@ -140,9 +140,9 @@ class Book(ABC):
     def _slap(self, draft: Draft, seat: int, command: Slap) -> Refusal | None:
         return Refusal(Code.NOT_IN_THIS_MATCH)
 
-    def _window_closes(self, draft: Draft) -> None:
-        """The slap window of S7 ran out."""
-        raise NotImplementedError
+    def _fall_due(self, draft: Draft) -> None:
+        """A countdown ran out."""
+        self._turn(draft)
 
     # Judging
 
@@ -182,7 +182,7 @@ class Book(ABC):
                     refusal = self._choose(draft, seat, command)
                 case Flip():
                     refusal = self._flip(draft, seat, command)
-                case Refill():
+                case _:
                     refusal = self._refill(draft, seat, command)
         else:
             match command:
@@ -193,7 +193,7 @@ class Book(ABC):
                     self._deal(draft, command.orders)
                 case Resign():
                     self._end_from_outside(draft, Cause.RESIGNED, seat)
-                case End():
+                case _:
                     self._end_from_outside(draft, command.cause, command.loser)
         if refusal is not None and not draft.events:
             return refusal
@@ -315,10 +315,7 @@ class Book(ABC):
         if status.phase is Phase.DEALING:
             return
         if status.due is not None and draft.at >= status.due:
-            if status.phase is Phase.SLAP:
-                self._window_closes(draft)
-            else:
-                self._turn(draft)
+            self._fall_due(draft)
             return
         if draft.at >= status.began + pace.cap:
             self._end_by_count(draft, Cause.CAP)

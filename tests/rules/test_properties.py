@@ -20,7 +20,7 @@ from games.rules.log import decode_event, encode_event, states
 from games.rules.refusals import Code, Refusal
 from games.rules.setup import Handling, Options, Setup
 from games.rules.state import SEATS, Phase, State
-from games.rules.view import Audience, View, view_event, view_state
+from games.rules.view import Audience, View, is_open, view_event, view_state
 from tests.rules.matches import SETUPS, Match, label, random_match
 from tests.rules.mirror import Mirror, settled, sorted_moves
 
@@ -142,6 +142,13 @@ def test_the_events_that_an_audience_gets_lead_to_the_view_that_it_would_be_sent
         shown = evolve(shown, view_event(match.events[index], audience))
         if not after.is_over:
             assert View(shown.seq, shown.at, shown.places, shown.status, shown.warned) == view_state(after, audience)
+
+
+@a_few
+@given(matches)
+def test_open_events_are_those_that_every_audience_may_see_as_they_are(match: Match) -> None:
+    for event in match.events:
+        assert is_open(event) is all(view_event(event, audience) == event for audience in Audience)
 
 
 @a_few

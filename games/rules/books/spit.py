@@ -328,7 +328,14 @@ class SpitBook(Book):
         self._award(draft, seat, command.pile, by_whom=seat)
         return None
 
+    def _fall_due(self, draft: Draft) -> None:
+        if draft.state.status.phase is Phase.SLAP:
+            self._window_closes(draft)
+        else:
+            self._turn(draft)
+
     def _window_closes(self, draft: Draft) -> None:
+        """Nobody slapped, or chose, in time (S7, V2)."""
         state = draft.state
         favoured = state.status.chooser if state.status.chooser is not None else self._fewer(state)
         sizes = [len(state.places[name]) for name in CENTRES]
