@@ -1,11 +1,14 @@
 """The sockets of this process: who is at which match, and one frame for all of them."""
 
+import logging
 import random
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from games.live.protocol import Close, Ping, encode
 from games.rules.view import Audience
+
+log = logging.getLogger(__name__)
 
 IDLE_PING: Final = 2.5
 """Seconds without a frame to a room after which its sockets are pinged."""
@@ -94,19 +97,27 @@ class Room:
         self._sent_at = self._clock()
         self._frames += 1
         for member in tuple(self.players.values()):
-            member.sink.send(frames[member.audience])
+            self._send(member, frames[member.audience])
         watchers = self.watchers
         if not watchers:
             return
         frame = frames[Audience.WATCHERS]
         if len(watchers) <= SLICE and not self._backlog:
             for member in tuple(watchers.values()):
-                member.sink.send(frame)
+                self._send(member, frame)
             return
         # A crowd is served in slices: nobody else's play waits for all of it.
         self._backlog.append((self._frames, frame, iter(tuple(watchers.values()))))
         if len(self._backlog) == 1:
             self._serve_crowd()
+
+    @staticmethod
+    def _send(member: Member, frame: str) -> None:
+        try:
+            member.sink.send(frame)
+        except Exception:
+            # A sink does not raise; one that does is not to cost the others their frame.
+            log.exception("a sink failed")
 
     def _serve_crowd(self) -> None:
         number, frame, waiting = self._backlog[0]
@@ -116,7 +127,7 @@ class Room:
                 self._backlog.pop(0)
                 break
             if member.since < number and member.sink in self.watchers:
-                member.sink.send(frame)
+                self._send(member, frame)
         if self._backlog:
             self._call_soon(self._serve_crowd)
 

@@ -31,7 +31,7 @@ from games.rules.commands import Deal, Elapse, End
 from games.rules.log import encode_event
 from games.rules.refusals import Code, Refusal
 from games.rules.registry import book_of
-from games.rules.state import Cause, Phase, State
+from games.rules.state import SEATS, Cause, Phase, State
 from games.shuffling import Dealer
 
 log = logging.getLogger(__name__)
@@ -346,8 +346,12 @@ class Table(Place):
             member.sink.send(encode(self._rematch.message))
 
     def _send_state_to_all(self) -> None:
-        for member in tuple(self.room.members.values()):
-            self._send_state(member)
+        presence = self.attendance.body(live=not self.shown.is_over)
+        now = self.now()
+        first, second, watchers = (
+            frames.state_frame(self.match, self.shown, seat, presence, now) for seat in (*SEATS, None)
+        )
+        self.room.publish((first, second, watchers))
 
     def _pong(self, member: Member, n: int) -> None:
         if not self.room.pong(member, n) or member.seat is None or member.lag is None:

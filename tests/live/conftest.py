@@ -1,0 +1,45 @@
+"""A live process in miniature: a supervisor with its journal, on a real database with real commits."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from django.urls import get_resolver
+
+from games.live.journal import Journal
+from games.live.supervisor import Supervisor
+from games.rules import setup
+from games.rules.setup import Pace
+from games.shuffling import RandomDealer
+from tests.live.support import House
+
+QUICK = Pace(
+    "quick",
+    countdown=20,
+    stuck=60,
+    still_stuck=40,
+    slap=400,
+    warning=400,
+    inactive=800,
+    abandoned=1_500,
+    grace=600,
+    away_budget=2_000,
+)
+"""A speed class in which a test need not wait long for anything to fall due."""
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> Pace:
+    # The pages' forms list the speed classes: they are made first, this one is not for people.
+    assert get_resolver().url_patterns
+    monkeypatch.setitem(setup.PACES, QUICK.key, QUICK)  # type: ignore[arg-type]
+    monkeypatch.setattr("games.live.presence.RELOAD", 100)
+    return QUICK
+
+
+@pytest.fixture
+async def house(transactional_db: None) -> AsyncIterator[House]:
+    """Tables for the test; `house.restart()` is what a new process after `kill -9` is."""
+    house = House(lambda: Supervisor(journal=Journal(hold=0.8), dealer=RandomDealer(7)))
+    await house.supervisor.start()
+    yield house
+    await house.supervisor.stop()
