@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
+import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,18 +12,21 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.hands import Hands
 from tests.browsing import chromium_browser as chromium_browser
-from tests.site_process import Site
+from tests.site_process import Site, start
 
 PASSWORD = "correct horse battery"
-_numbers = itertools.count(1)
 
 expect.set_options(timeout=10_000)
 
 
-@pytest.fixture
-def site(start_site: Callable[..., Site]) -> Site:
-    """A running server with an empty database."""
-    return start_site()
+@pytest.fixture(scope="module")
+def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A running server; all tests of a module share it. Who wants to end it starts one of their own (`start_site`)."""
+    var = tmp_path_factory.mktemp("site")
+    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    running = start(var)
+    yield running
+    running.kill()
 
 
 @pytest.fixture
@@ -65,22 +69,24 @@ def sign_up(site: Site) -> Callable[[Page, str], None]:
     return sign
 
 
-@pytest.fixture
-def seat_two(site: Site) -> Callable[[Page, Page], str]:
-    """Brings two people to one table by an invitation link; the address of the match."""
+Seated = Callable[..., str]
 
-    def seat(host: Page, visitor: Page, rated: bool = False) -> str:
-        host.goto(site.url)
-        form = host.locator(f"form[action='{'/play/friend/'}']")
+
+@pytest.fixture
+def seat_two(site: Site) -> Seated:
+    """Brings two people to one table by an invitation link: `seat_two(host, visitor, rated=…, at=…)`; its address."""
+
+    def seat(host: Page, visitor: Page, *, rated: bool = False, at: Site = site) -> str:
+        host.goto(at.url)
+        form = host.locator("form[action='/play/friend/']")
         if rated:
             form.locator("summary").click()
             form.locator("input[name=rated]").check()
         form.locator("button[type=submit]").click()
         host.wait_for_url("**/match/**")
-        url = host.url
-        visitor.goto(url)
+        visitor.goto(host.url)
         for page in (host, visitor):
             Hands(page).wait_for_phase("ready")
-        return url
+        return host.url
 
     return seat

@@ -62,7 +62,7 @@ def same_table(*all_hands: Hands) -> None:
 
 
 def test_two_people_and_a_watcher(
-    site: Site, people: Callable[..., Page], seat_two: Callable[..., str]
+    people: Callable[..., Page], seat_two: Callable[..., str]
 ) -> None:
     host, visitor, watcher = people(), people(), people()
     frames = texts_of(watcher)
@@ -100,10 +100,11 @@ def test_two_people_and_a_watcher(
 
 
 def test_server_killed_in_mid_match(
-    site: Site, start_site: Callable[..., Site], people: Callable[..., Page], seat_two: Callable[..., str]
+    start_site: Callable[..., Site], people: Callable[..., Page], seat_two: Callable[..., str]
 ) -> None:
+    site = start_site()
     host, visitor = people(), people()
-    seat_two(host, visitor)
+    seat_two(host, visitor, at=site)
     quick, slow = Hands(host), Hands(visitor)
     play_on(quick, slow, lambda: quick.look()["seq"] > 25)
     seen = quick.look()["seq"]
