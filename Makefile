@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint types layers migrations format browser screenshots lock bench clean
+.PHONY: help run setup test lint types layers migrations format browser screenshots lock bench bench-rules rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,16 @@ browser: .venv/.dev ## get a Chromium for the browser tests, if there is none
 
 bench: .venv/.dev ## the live path under load; prints figures
 	$(BIN)/python -m tests.scale.bench $(ARGS)
+
+rules: .venv/.dev ## the rules at length: every branch, many random matches, 100,000 states against a second reading
+	RULES_EXAMPLES=60 $(BIN)/python -m pytest tests/rules --cov=games.rules --cov-branch --cov-fail-under=100 \
+		--cov-report=term-missing:skip-covered
+	$(BIN)/python -m tests.rules.naive 100000
+
+# chess is GPL: it is put beside ours here, and used for nothing else.
+bench-rules: .venv/.dev ## what judging a play costs, beside python-chess; prints figures
+	$(PIP) install --quiet "chess>=1.11,<2"
+	$(BIN)/python -m tests.scale.bench_rules $(ARGS)
 
 screenshots: .venv/.dev browser ## pictures of all pages, to look at: make screenshots [DIR=var/screenshots]
 	$(BIN)/python -m tests.screenshots $(or $(DIR),var/screenshots)

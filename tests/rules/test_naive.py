@@ -1,4 +1,4 @@
-"""The engine against the naive generator; the whole comparison is `make naive` (100,000 states)."""
+"""The engine against the naive generator; the whole comparison is in `make rules`."""
 
 import pytest
 
