@@ -18,7 +18,7 @@ SPIT = Setup("spit")
 
 
 def table(**piles: str) -> State:
-    """A table in play: ``a1="7h 8h"`` fills the first stockpile of seat 0, ``b2`` the second of seat 1, ``c0`` a pile."""
+    """A table in play: ``a1="7h 8h"`` fills the first stockpile of seat 0, ``b2`` is of seat 1, ``c0`` a centre."""
     places: dict[str, tuple[str, ...]] = {place.name: () for place in book_of("spit").places(SPIT)}
     for name, cards in piles.items():
         kind, number = name[0], name[1:]
