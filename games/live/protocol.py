@@ -130,8 +130,6 @@ class Close(StrEnum):
     """More messages than anybody can mean, and no end to it."""
     SILENT = "silent"
     """No answer to `ping` for a long time: the line is dead."""
-    FULL = "full"
-    """The server has as many sockets as it can serve; come back later."""
     OVER = "over"
     """The match is over and its table is cleared away."""
     RESTART = "restart"
@@ -143,7 +141,6 @@ CLOSE_STATUS: Final = {
     Close.BAD_MESSAGE: 4400,
     Close.TOO_FAST: 4429,
     Close.SILENT: 4408,
-    Close.FULL: 4503,
     Close.OVER: 1000,
     Close.RESTART: 1012,
 }

@@ -1,0 +1,152 @@
+"""The journal when something goes wrong: overtaken, locked out, slow. Nothing is lost in silence."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection
+
+from games import append_only
+from games.models import End, Event, Match
+from games.rules.events import Event as RulesEvent
+from games.rules.events import Kind
+from tests.live.support import Client, House, begin, do, moves, play_on
+
+
+@pytest.fixture
+def lock(transactional_db: None) -> Iterator[sqlite3.Connection]:
+    """Another program's connection; `BEGIN IMMEDIATE` on it and nobody else can write."""
+    other = sqlite3.connect(str(connection.settings_dict["NAME"]), isolation_level=None, check_same_thread=False)
+    yield other
+    other.close()
+
+
+async def test_whoever_is_overtaken_starts_anew(house: House) -> None:
+    """A second owner has written: this one drops its state, everybody sees the truth, play goes on."""
+    table, bystander = await house.table(), await house.table()
+    players = await begin(table)
+    others = await begin(bystander)
+    await play_on(table, players, lambda state: bool(moves(state, 0)))
+    await play_on(bystander, others, lambda state: bool(moves(state, 0)))
+
+    seq = table.state.seq + 1
+    await house.insert_foreign_event(table, RulesEvent(Kind.CALLED, table.now(), seat=1, command="foreign"), seq)
+    shown = len(players[0].of("state"))
+    mine = do(players[0], moves(table.state, 0)[0])
+    # In the same batch, of another match.
+    theirs = do(others[0], moves(bystander.state, 0)[0])
+
+    assert await players[0].message("refused", id=mine) == {"t": "refused", "id": mine, "code": "trouble"}
+    await players[0].until(lambda: len(players[0].of("state")) > shown)
+    assert players[0].of("state")[-1]["seq"] == seq
+    await others[0].until(lambda: others[0].answer(theirs))
+    assert (others[0].answer(theirs) or {})["t"] == "events"
+
+    assert [event.command for event in await house.log(table)][-1] == "foreign"
+    again = do(players[0], moves(table.state, 0)[0])
+    await players[0].until(lambda: players[0].answer(again))
+    assert await house.folded(table) == table.shown
+    # Asked again under the old id, the command is judged now: it was never done.
+    players[0].say("play", mine, card="Xx", to="centre.0")
+    await players[0].message("refused", id=mine, code="not_your_card")
+
+
+async def test_what_got_there_after_all_is_acknowledged(house: House) -> None:
+    """The commit's answer was lost, not the commit: trying again meets our own events."""
+    table = await house.table()
+    players = await begin(table)
+    await play_on(table, players, lambda state: bool(moves(state, 0)))
+    commit = house.supervisor.journal._commit
+    lost = 0
+
+    def commit_and_fail(batch: list) -> None:  # type: ignore[type-arg]
+        nonlocal lost
+        commit(batch)
+        if lost == 0:
+            lost += 1
+            from django.db import OperationalError
+
+            raise OperationalError("server closed the connection unexpectedly")
+
+    house.supervisor.journal._commit = commit_and_fail  # type: ignore[method-assign,assignment]
+    id = do(players[0], moves(table.state, 0)[0])
+    ack = await players[0].message("ack", id=id)
+    log = await house.log(table)
+    assert log[ack["seq"] - 1].command == id
+    assert [event.command for event in log].count(id) == 1
+
+
+async def test_a_short_lock_delays_and_loses_nothing(house: House, lock: sqlite3.Connection) -> None:
+    table = await house.table()
+    players = await begin(table)
+    await play_on(table, players, lambda state: bool(moves(state, 0)))
+    lock.execute("BEGIN IMMEDIATE")
+    id = do(players[0], moves(table.state, 0)[0])
+    await asyncio.sleep(0.3)
+    assert players[0].answer(id) is None
+    lock.execute("ROLLBACK")
+    answer = await players[0].until(lambda: players[0].answer(id))
+    assert answer["t"] == "events"
+    assert await house.folded(table) == table.shown
+
+
+async def test_a_long_lock_is_told_and_play_goes_on_after_it(house: House, lock: sqlite3.Connection) -> None:
+    table = await house.table("normal")
+    players = (Client(table, 0), Client(table, 1))
+    lock.execute("BEGIN IMMEDIATE")
+    held = players[0].say("ready")
+    assert (await players[0].message("refused", id=held))["code"] == "trouble"
+    late = players[1].say("ready")
+    assert (await players[1].message("refused", id=late))["code"] == "trouble"
+    assert [event.kind.value for event in await house.log(table)] == ["shuffled", "dealt"]
+    lock.execute("ROLLBACK")
+    await players[0].until(lambda: not house.supervisor.journal.in_trouble)
+    # The same intents, sent again.
+    players[0].say("ready", held)
+    players[1].say("ready", late)
+    await players[1].event("readied", command=late)
+    assert await house.folded(table) == table.shown
+
+
+async def test_the_end_is_written_with_the_event_that_makes_it(house: House) -> None:
+    table = await house.table()
+    players = await begin(table)
+    await play_on(table, players, lambda state: sum(state.played) > 0)
+    players[0].say("resign")
+    await players[0].event("ended")
+
+    def read() -> tuple[str, int, int]:
+        match = Match.objects.get(pk=table.match.pk)
+        return match.state, End.objects.get(match=match).events, Event.objects.filter(match=match).count()
+
+    state, last, count = await sync_to_async(read)()
+    assert (state, last) == (Match.State.OVER, count)
+
+
+@pytest.mark.parametrize("model", [Event, End])
+@pytest.mark.parametrize("verb", ["update", "delete"])
+async def test_the_database_refuses_to_change_the_log(house: House, model: type, verb: str) -> None:
+    from django.db import DatabaseError
+
+    table = await house.table()
+    players = await begin(table)
+    players[0].say("resign")
+    await players[0].event("ended")
+
+    def change() -> None:
+        rows = model.objects.filter(match_id=table.match.pk)  # type: ignore[attr-defined]
+        with pytest.raises(DatabaseError, match="append-only"):
+            rows.update(at=1) if verb == "update" else rows._raw_delete(rows.db)
+
+    await sync_to_async(change)()
+
+
+def test_the_triggers_are_there(db: None) -> None:
+    """A migration that remakes one of the tables on SQLite loses them without a word."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        names = {name for (name,) in cursor.fetchall()}
+    for table in append_only.TABLES:
+        assert {f"{table}_no_update", f"{table}_no_delete"} <= names
