@@ -4,7 +4,10 @@ import { apply, move } from "../../static/js/table/reducer.js";
 import { equal, ok, test } from "./harness.js";
 import { viewOf } from "./samples.js";
 
-const GOLDEN = ["spit", "spit-four", "speed"];
+const GOLDEN = [
+  "spit", "spit-four", "spit-by-hand", "spit-no-slap", "spit-alternating", "two-deck", "two-deck-by-hand", "japanese-speed",
+  "speed", "speed-by-hand", "speed-best-of-three", "speed-race-small-sides",
+];
 
 for (const name of GOLDEN) {
   test(`golden log ${name}`, async () => {

@@ -14,7 +14,7 @@
  * @property {string[]} places the names of all places, in the order in which they are listed to readers
  * @property {Record<string, string[]>} start the cards of each place before the first event
  * @property {import("../table/reducer.js").TableEvent[]} events in order, with all faces
- * @property {import("../table/reducer.js").View[]} [keyframes] views to begin from, the first of them before any event
+ * @property {import("../table/reducer.js").View[]} [keyframes] views to begin from, the first before any event
  * @property {{winner: 0|1|null, cause: string, void: boolean}} [result]
  * @property {{sound: boolean, faults: {seq: number, text: string}[]}} [verdict]
  * @property {any} [statistics]
@@ -47,7 +47,8 @@ export async function fetchDocument(url) {
   try {
     response = await fetch(url, { headers: { Accept: "application/json" }, credentials: "same-origin" });
   } catch (error) {
-    throw new BadDocument("no_network", gettext("The replay could not be loaded. Is the network there?"), { cause: error });
+    const message = gettext("The replay could not be loaded. Is the network there?");
+    throw new BadDocument("no_network", message, { cause: error });
   }
   if (!response.ok) throw new BadDocument("not_found", gettext("There is no replay of this match (yet)."));
   return parseDocument(await response.text());

@@ -4,10 +4,10 @@
  */
 
 import { format, gettext } from "../text.js";
+import { faceBars, paceChart } from "./charts.js";
 import { shortTime } from "./moment.js";
 import { cardNode } from "./words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 /** The overlooked plays that are listed, the longest first. */
 const LISTED = 6;
 
@@ -36,13 +36,6 @@ function make(tag, className, ...children) {
   return element;
 }
 
-function draw(tag, attributes, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
-
 /**
  * @param {HTMLElement} root
  * @param {object} options
@@ -54,7 +47,8 @@ function draw(tag, attributes, ...children) {
 export function createFigures(root, { statistics, names, player, pileName }) {
   /** @type {0|1} */
   let bottom = 0;
-  let now = null;
+  /** @type {ReturnType<typeof paceChart>|null} */
+  let pace = null;
 
   const goTo = (seq) => {
     player.pause();
@@ -79,7 +73,9 @@ export function createFigures(root, { statistics, names, player, pileName }) {
     const order = [1 - bottom, bottom];
     const table = make("table", "figures-table");
     table.append(make("caption", "visually-hidden", gettext("Figures of both players")));
-    const heads = order.map((seat) => Object.assign(make("th", "", nameOf(seat)), { scope: "colgroup", colSpan: 2 }));
+    const heads = order.map((seat) => {
+      return Object.assign(make("th", "", nameOf(seat)), { scope: "colgroup", colSpan: 2 });
+    });
     table.append(make("colgroup", "", ...["", "wide", "wide", ""].map((width) => make("col", width))));
     table.append(make("thead", "", make("tr", "", ...heads)));
     const body = make("tbody");
@@ -96,7 +92,7 @@ export function createFigures(root, { statistics, names, player, pileName }) {
         cell.dataset.leads = String(leads);
         return cell;
       });
-      const head = make("th", "figure-name", name(), bars(values, order));
+      const head = make("th", "figure-name", name(), faceBars(values, order));
       Object.assign(head, { scope: "row", colSpan: 2 });
       body.append(make("tr", "", cells[0], head, cells[1]));
     }
@@ -104,81 +100,71 @@ export function createFigures(root, { statistics, names, player, pileName }) {
     return table;
   }
 
-  /** The two values as one line that grows from its middle to either side. */
-  function bars(values, order) {
-    const most = Math.max(...values.map((value) => value ?? 0)) || 1;
-    const svg = draw("svg", { class: "figure-bars", viewBox: "0 0 200 4", preserveAspectRatio: "none", "aria-hidden": "true" });
-    values.forEach((value, at) => {
-      const width = ((value ?? 0) / most) * 98;
-      const ground = draw("rect", { class: "figure-ground", x: at ? 102 : 0, y: 0, width: 98, height: 4 });
-      const bar = draw("rect", { class: "figure-bar", x: at ? 102 : 98 - width, y: 0, width, height: 4 });
-      bar.dataset.seat = String(order[at]);
-      svg.append(ground, bar);
-    });
-    return svg;
-  }
-
-  /** Cards a minute over time: the seat above grows upwards, the one below downwards. */
-  function paceChart() {
+  function paceOverTime() {
     const { rate, bucket } = statistics;
     const steps = rate[0].length;
+    pace = null;
     if (steps < 2) return null;
-    const perMinute = 60_000 / bucket;
-    const most = Math.max(1, ...rate[0], ...rate[1]);
-    const width = steps * 10;
-    const svg = draw("svg", { class: "pace-bars", viewBox: `0 -50 ${width} 100`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    for (const seat of [0, 1]) {
-      for (const [at, cards] of rate[seat].entries()) {
-        if (!cards) continue;
-        const height = (cards / most) * 47;
-        const bar = draw("rect", { x: at * 10 + 1, width: 8, y: seat === bottom ? 1 : -1 - height, height });
-        bar.dataset.seat = String(seat);
-        svg.append(bar);
-      }
-    }
-    svg.append(draw("line", { class: "pace-zero", x1: 0, x2: width, y1: 0, y2: 0 }));
-    now = draw("line", { class: "pace-now", x1: 0, x2: 0, y1: -50, y2: 50 });
-    svg.append(now);
-    const span = steps * bucket;
-    svg.addEventListener("click", (event) => {
-      const box = svg.getBoundingClientRect();
+    pace = paceChart(rate, bottom, (share) => {
       player.pause();
-      player.seek(((event.clientX - box.left) / box.width) * span);
+      player.seek(share * steps * bucket);
     });
-    const peak = format(gettext("most: %(cards)s a minute"), { cards: Math.round(most * perMinute) });
-    const figure = make("figure", "pace", make("figcaption", "", make("span", "", gettext("Cards a minute over time")), make("span", "pace-peak", peak)), svg);
-    return figure;
+    const most = Math.round((Math.max(...rate[0], ...rate[1]) * 60_000) / bucket);
+    const caption = make(
+      "figcaption",
+      "",
+      make("span", "", gettext("Cards a minute over time")),
+      make("span", "pace-peak", format(gettext("most: %(cards)s"), { cards: most })),
+    );
+    return make("figure", "pace", caption, pace.element);
+  }
+
+  /** A part of a row, coloured as a seat's. */
+  function ofSeat(seat, tag, ...children) {
+    const element = make(tag, "", ...children);
+    element.dataset.seat = String(seat);
+    return element;
+  }
+
+  /** How the round's piles were shared out. */
+  function slapWords(round) {
+    const slap = statistics.slaps.find((found) => found.at >= round.at && found.at <= (round.ended ?? Infinity));
+    if (!slap) return [make("span", "dim", gettext("no slap"))];
+    if (slap.seat === null) return [make("span", "dim", gettext("nobody slapped"))];
+    const after = format(gettext("slapped, %(after)s"), { after: shortSpan(slap.after) });
+    return [nameOf(slap.seat), " ", make("span", "dim", after)];
   }
 
   function roundList() {
-    const list = make("ol", "rounds-list");
-    for (const round of statistics.rounds) {
-      const slap = statistics.slaps.find((found) => found.at >= round.at && found.at <= (round.ended ?? Infinity));
-      const counts = make("span", "round-cards");
-      counts.append(...[1 - bottom, bottom].map((seat) => {
-        const count = make("b", "", String(round.cards[seat]));
-        count.dataset.seat = String(seat);
-        return count;
-      }));
-      const what = make("span", "round-slap");
-      if (!slap) what.append(make("span", "dim", gettext("no slap")));
-      else if (slap.seat === null) what.append(make("span", "dim", gettext("nobody slapped")));
-      else what.append(nameOf(slap.seat), " ", make("span", "dim", format(gettext("slapped, %(after)s"), { after: shortSpan(slap.after) })));
-      const length = make("span", "round-time", shortTime((round.ended ?? statistics.duration) - round.at));
-      list.append(make("li", "", link(round.seq, "round-row", make("span", "round-number", String(round.round)), counts, what, length)));
-    }
-    return list;
+    const rows = statistics.rounds.map((round) => {
+      const counts = [1 - bottom, bottom].map((seat) => ofSeat(seat, "b", String(round.cards[seat])));
+      const row = link(
+        round.seq,
+        "round-row",
+        make("span", "round-number", String(round.round)),
+        make("span", "round-cards", ...counts),
+        make("span", "round-slap", ...slapWords(round)),
+        make("span", "round-time", shortTime((round.ended ?? statistics.duration) - round.at)),
+      );
+      return make("li", "", row);
+    });
+    return rows.length ? make("ol", "rounds-list", ...rows) : null;
   }
 
   function overlookedList() {
     const longest = [...statistics.overlooked].sort((one, other) => other.ms - one.ms).slice(0, LISTED);
-    if (!longest.length) return null;
-    const list = make("ol", "overlooked-list");
-    for (const play of longest) {
-      const what = make("span", "", cardNode(play.card), ` → ${pileName(play.to)}`);
-      list.append(make("li", "", link(play.seq, "overlooked-row", make("span", "moment-time", shortTime(play.at)), nameOf(play.seat), what, make("b", "overlooked-ms", shortSpan(play.ms)))));
-    }
-    return list;
+    const rows = longest.map((play) => {
+      const row = link(
+        play.seq,
+        "overlooked-row",
+        make("span", "moment-time", shortTime(play.at)),
+        nameOf(play.seat),
+        make("span", "", cardNode(play.card), ` → ${pileName(play.to)}`),
+        make("b", "overlooked-ms", shortSpan(play.ms)),
+      );
+      return make("li", "", row);
+    });
+    return rows.length ? make("ol", "overlooked-list", ...rows) : null;
   }
 
   function section(title, content) {
@@ -186,19 +172,18 @@ export function createFigures(root, { statistics, names, player, pileName }) {
   }
 
   function write() {
-    root.replaceChildren(
+    const parts = [
       faceToFace(),
-      ...[paceChart()].filter(Boolean),
-      ...section(gettext("Rounds"), statistics.rounds.length ? roundList() : null),
+      paceOverTime(),
+      ...section(gettext("Rounds"), roundList()),
       ...section(gettext("Longest overlooked"), overlookedList()),
-    );
+    ];
+    root.replaceChildren(...parts.filter(Boolean));
     place();
   }
 
   function place() {
-    if (!now) return;
-    const x = (player.ms / statistics.bucket) * 10;
-    now.setAttribute("transform", `translate(${x.toFixed(1)} 0)`);
+    pace?.place(player.ms / statistics.bucket);
   }
 
   const deaf = player.listen(place);

@@ -28,9 +28,10 @@ try {
   open(await fetchDocument(root.dataset.document));
 } catch (error) {
   root.dataset.state = "failed";
-  part("loading").textContent = error instanceof BadDocument ? error.message : gettext("The replay could not be shown.");
+  const isKnown = error instanceof BadDocument;
+  part("loading").textContent = isKnown ? error.message : gettext("The replay could not be shown.");
   // Not the document's fault but the page's: that belongs into the console.
-  if (!(error instanceof BadDocument)) throw error;
+  if (!isKnown) throw error;
 }
 
 /** @param {import("./document.js").ReplayDocument} replay */

@@ -53,7 +53,8 @@ export function cardsLeft(view, seat) {
  */
 export function outlineOf(track) {
   /** @type {Outline} */
-  const outline = { end: track.end, rounds: [], waits: [], turns: [], marks: [], contests: [], left: [[], []], most: 1 };
+  const { end } = track;
+  const outline = { end, rounds: [], waits: [], turns: [], marks: [], contests: [], left: [[], []], most: 1 };
   let round = null;
   let wait = null;
   track.events.forEach((event, position) => {

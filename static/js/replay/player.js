@@ -102,10 +102,15 @@ export class Player {
     this.go(this.track.atTime(Math.floor(this.ms) + ms), "step");
   }
 
-  /** Go to the next of some indices (sorted), or the one before; stays if there is none. @param {number[]} indices @param {1|-1} by */
+  /**
+   * Go to the next of some indices, or to the one before; stay if there is none. Playing stops.
+   * @param {number[]} indices in order
+   * @param {1|-1} by
+   */
   stepAmong(indices, by) {
     this.pause();
-    const target = by > 0 ? indices.find((index) => index > this.index) : indices.findLast((index) => index < this.index);
+    const isAhead = (index) => (by > 0 ? index > this.index : index < this.index);
+    const target = by > 0 ? indices.find(isAhead) : indices.findLast(isAhead);
     if (target !== undefined) this.go(this.track.at(target), "step");
   }
 
@@ -118,7 +123,10 @@ export class Player {
     this.seekIndex(this.track.length);
   }
 
-  /** Play, forwards or backwards; from the far end again when there is nothing left in that direction. @param {1|-1} [direction] */
+  /**
+   * Play, forwards or backwards; from the far end again when there is nothing left in that direction.
+   * @param {1|-1} [direction]
+   */
   play(direction = 1) {
     if (this.track.end === 0) return;
     if (direction > 0 ? this.atEnd : this.atStart) this.go(this.track.at(direction > 0 ? 0 : this.track.length));

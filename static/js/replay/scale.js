@@ -63,7 +63,8 @@ export class Scale {
     if (ms >= this.from + margin && ms <= this.to - margin) return false;
     const before = this.from;
     // Ahead of the playhead there is more to see than behind it; a jump back lands in the middle.
-    this.show(ms > this.to - margin && ms < this.to + this.span ? ms - this.span * 0.15 : ms - this.span / 2, this.span);
+    const isAhead = ms > this.to - margin && ms < this.to + this.span;
+    this.show(ms - this.span * (isAhead ? 0.15 : 0.5), this.span);
     return this.from !== before;
   }
 }

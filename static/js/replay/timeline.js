@@ -232,9 +232,9 @@ export function createTimeline(root, { outline, player, preview, say }) {
       refresh();
     };
     to(event);
-    const move = (next) => to(next);
-    overview.addEventListener("pointermove", move);
-    overview.addEventListener("lostpointercapture", () => overview.removeEventListener("pointermove", move), { once: true });
+    overview.addEventListener("pointermove", to);
+    const release = () => overview.removeEventListener("pointermove", to);
+    overview.addEventListener("lostpointercapture", release, { once: true });
   });
 
   const resized = new ResizeObserver(refresh);

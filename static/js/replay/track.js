@@ -1,9 +1,9 @@
 /**
- * The track: the view after each event of a replay, kept once and for all. Piles that did not change are shared between
- * neighbours, so 5,000 events take a few megabytes, and any moment is a binary search away.
+ * The track: the view after each event of a replay, made once and kept. Piles that did not change are shared between
+ * neighbours, so that 5,000 events take a few megabytes, and any moment is a binary search away.
  *
- * A *position* is `{index, ms}`: `index` events have happened, `ms` is the time. Several events may share a millisecond,
- * so the time alone does not tell them apart; a position by time stands after the last of them.
+ * A *position* is `{index, ms}`: `index` events have happened, `ms` is the time. Several may share a millisecond, so the
+ * time alone does not tell them apart; a position by time stands after the last of them.
  *
  * @typedef {import("../table/reducer.js").View} View
  * @typedef {import("../table/reducer.js").TableEvent} TableEvent
@@ -71,7 +71,7 @@ export class Track {
     return this.times[this.length];
   }
 
-  /** The event that led to the view of an index; undefined at the start. @param {number} index @returns {TableEvent|undefined} */
+  /** The event that led to the view of an index; undefined at the start. @param {number} index */
   event(index) {
     return this.events[index - 1];
   }

@@ -45,7 +45,9 @@ function drawWords(cause) {
 export function describe(event, pileName) {
   const moves = event.moves ?? [];
   const seat = event.seat ?? null;
-  const say = (short, long = short, values = {}, tone = "plain", who = seat) => ({ seat: who, tone, short, long, values });
+  const say = (short, long = short, values = {}, tone = "plain", who = seat) => {
+    return { seat: who, tone, short, long, values };
+  };
   switch (event.kind) {
     case "shuffled":
       return say(gettext("Shuffled"), gettext("The cards are shuffled"), {}, "quiet");
