@@ -13,7 +13,6 @@ from games.rules.commands import (
     Command,
     Deal,
     Elapse,
-    End,
     Flip,
     Move,
     Play,

@@ -41,7 +41,7 @@ def document(game: str, options: dict[str, Any], seed: int) -> dict[str, Any]:
             "views": [
                 msgspec.to_builtins(view_state(state, audience))
                 for state in before[1:]
-                if state.seq % 10 == 0 or state.seq == len(played.events) - 1
+                if not state.is_over and (state.seq % 10 == 0 or state.seq == len(played.events) - 1)
             ],
         }
         if seen not in audiences.values():

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.rules.commands import End
 from games.rules.events import Event, Kind
 from games.rules.judge import Fault, judge
+from games.rules.registry import BOOKS
 from games.rules.setup import Handling, Options, Setup
 from games.rules.state import Cause, Phase, Result
 from tests.rules.matches import random_match
@@ -32,6 +33,13 @@ def test_a_sound_log() -> None:
     assert verdict.is_sound
     assert verdict.state.is_over
     assert 0 < verdict.decisions < len(LOG)
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_a_sound_log_of_each_game_by_hand(game: str) -> None:
+    setup = Setup(game, Options(handling=Handling.BY_HAND, best_of=3))
+    match = random_match(setup, 2)
+    assert judge(setup, match.events).is_sound
 
 
 def test_the_log_of_a_match_that_is_still_played() -> None:
@@ -112,9 +120,7 @@ def with_a_play() -> tuple[Position, list[Event]]:
 
 
 @pytest.mark.parametrize("make", [begun, with_a_play])
-@pytest.mark.parametrize(
-    "command", [End(Cause.LEFT, 0), End(Cause.ABANDONED), End(Cause.BROKEN_OFF)]
-)
+@pytest.mark.parametrize("command", [End(Cause.LEFT, 0), End(Cause.ABANDONED), End(Cause.BROKEN_OFF)])
 def test_ends_from_outside(make: Callable[[], tuple[Position, list[Event]]], command: End) -> None:
     table, log = make()
     table.do(command)
@@ -129,6 +135,18 @@ def test_resignations(make: Callable[[], tuple[Position, list[Event]]]) -> None:
     verdict = judge(table.setup, [*log, ended])
     assert verdict.is_sound
     assert verdict.state.status.result in (Result(0, Cause.RESIGNED), Result(None, Cause.ABORTED))
+
+
+def test_calling_spit_and_choosing_a_pile() -> None:
+    """All that a seat can ask for, in as many matches as it takes to see it."""
+    wanted = {Kind.CALLED, Kind.CHOSE, Kind.MISSED, Kind.SLAPPED, Kind.WARNED}
+    for seed in range(200):
+        match = random_match(Setup("spit"), seed)
+        assert judge(match.setup, match.events).is_sound
+        wanted -= {event.kind for event in match.events}
+        if not wanted:
+            return
+    raise AssertionError(wanted)
 
 
 def test_time_running_out() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.cards import face_up
+from games.rules.cards import face_down, face_up, is_face_down
 from games.rules.events import CardMove, Event, Kind
 from games.rules.evolve import evolve
 from games.rules.log import BadLog, decode_event, encode_event, states
@@ -65,6 +65,13 @@ def test_places_have_names_and_names_have_places(game: str) -> None:
 def test_other_names_have_none(name: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - an enumeration's own or ours: both say what is wrong
         Place.parse(name)
+
+
+def test_a_card_says_how_it_lies() -> None:
+    assert is_face_down("-7h")
+    assert is_face_down("-")
+    assert not is_face_down("7h'")
+    assert face_down("7h'") == face_down("-7h'") == "-7h'"
 
 
 def test_turning_up_a_card_that_lies_face_up_changes_nothing() -> None:
