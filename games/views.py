@@ -181,12 +181,18 @@ def _home(
     context = {
         "computer_form": computer_form or ComputerForm(user=request.user),
         "friend_form": friend_form or FriendForm(user=request.user),
-        "yours": selectors.matches_of(request.user),
+        "yours": _going_on(request.user),
         "live": selectors.live_matches(FEW),
         "recent": selectors.recent_outcomes(FEW),
     }
     status = HTTPStatus.BAD_REQUEST if computer_form or friend_form else HTTPStatus.OK
     return render(request, "games/home.html", context, status=status)
+
+
+def _going_on(user: Any) -> list[selectors.Shown]:
+    """What to remind somebody of: the matches that go on, and the latest invitation."""
+    yours = selectors.matches_of(user)
+    return [shown for shown in yours if not shown.is_open] + [shown for shown in yours if shown.is_open][:1]
 
 
 def _create(request: HttpRequest, create: Callable[[Any, UUID], Match], token: UUID) -> HttpResponse:
