@@ -61,9 +61,7 @@ def same_table(*all_hands: Hands) -> None:
         assert all(cards(look) == cards(looks[0]) for look in looks)
 
 
-def test_two_people_and_a_watcher(
-    people: Callable[..., Page], seat_two: Callable[..., str]
-) -> None:
+def test_two_people_and_a_watcher(people: Callable[..., Page], seat_two: Callable[..., str]) -> None:
     host, visitor, watcher = people(), people(), people()
     frames = texts_of(watcher)
     url = seat_two(host, visitor)
@@ -126,4 +124,3 @@ def test_server_killed_in_mid_match(
     play_on(quick, slow, quick.is_over)
     slow.wait_for_phase("over")
     same_table(quick, slow)
-

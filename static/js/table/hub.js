@@ -1,5 +1,7 @@
 /** The middle of the table: the clock ring, the Ready button, a word. The only writer of the board's hub. */
 
+import { gettext } from "../text.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const RADIUS = 44;
 const AROUND = 2 * Math.PI * RADIUS;
@@ -71,7 +73,7 @@ export class Hub {
     box.disabled = !prompt.action;
     this.title.textContent = prompt.title ?? "";
     this.label.textContent = prompt.label ?? "";
-    this.key.textContent = prompt.action ? "␣" : "";
+    this.key.textContent = prompt.action ? gettext("Space") : "";
     this.arc.getAnimations().forEach((animation) => animation.cancel());
     clearInterval(this.timer);
     this.time.textContent = "";

@@ -3,6 +3,7 @@
  * keyboard; what is printed on them is asked of the browser where it knows.
  */
 
+import { gettext } from "../../text.js";
 import { rowOf, supplyOf } from "../legal.js";
 
 const ROW = ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG", "KeyH"];
@@ -31,7 +32,7 @@ export function keysOf(view, seat, board) {
 
 /** The labels to print at the places. @param {Map<string, string>} keys @returns {Record<string, string>} */
 export function keyLabels(keys) {
-  return Object.fromEntries([...keys].map(([code, name]) => [name, code === "Space" ? "␣" : letter(code)]));
+  return Object.fromEntries([...keys].map(([code, name]) => [name, code === "Space" ? gettext("Space") : letter(code)]));
 }
 
 /**

@@ -1,0 +1,129 @@
+/** The headless half of the table: order, gaps, what is on its way, what is sent again. */
+
+import { Session } from "../../static/js/table/session.js";
+import { equal, ok, test } from "./harness.js";
+import { stateOf, viewOf } from "./samples.js";
+
+function seated(state = stateOf()) {
+  const sent = [];
+  const refused = [];
+  const told = [];
+  const session = new Session(
+    { send: (message) => sent.push(message) },
+    {
+      onChange: () => {},
+      onEvents: (events) => told.push(...events.map((event) => event.kind)),
+      onRefused: ({ message }, refusal) => refused.push([message.card, refusal.code, refusal.late]),
+    },
+  );
+  session.setLine("open");
+  session.receive(state);
+  return { session, sent, refused, told };
+}
+
+const play = { t: "play", round: 3, card: "7d", to: "centre.0" };
+const played = (command, card = "7d", from = "0.stockpile.1", seat = 0) => ({
+  kind: "played", at: 60100, seat, moves: [[card, from, "centre.0"]], command,
+});
+const top = (view, place) => view.places[place].at(-1);
+
+test("a play is shown at once and is certain when its event comes", () => {
+  const { session, sent } = seated();
+  ok(session.command(play, "0.stockpile.1"));
+  equal(sent.length, 1);
+  equal(top(session.shown.view, "centre.0"), "7d");
+  equal(session.shown.places, ["centre.0"]);
+  equal(top(session.view, "centre.0"), "8h", "the server's view");
+  session.receive({ t: "events", seq: 31, now: 60120, events: [played(sent[0].id)] });
+  equal(top(session.shown.view, "centre.0"), "7d");
+  equal(session.shown.places, []);
+});
+
+test("a refused play goes back, with its reason", () => {
+  const { session, sent, refused } = seated();
+  session.command(play);
+  session.receive({ t: "refused", id: sent[0].id, code: "pile_changed", by: 1, late: 23 });
+  equal(top(session.shown.view, "centre.0"), "8h");
+  equal(refused, [["7d", "pile_changed", 23]]);
+});
+
+test("a lost race in the log is its refusal, said once whichever comes first", () => {
+  const { session, sent, refused } = seated();
+  session.command(play);
+  const missed = { kind: "missed", at: 60110, seat: 0, pile: "centre.0", card: "7d", by: 1, late: 9, command: sent[0].id };
+  session.receive({ t: "events", seq: 31, now: 60120, events: [played(undefined, "9c", "1.stockpile.1", 1), missed] });
+  session.receive({ t: "refused", id: sent[0].id, code: "pile_changed", by: 1, late: 9 });
+  equal(refused, [["7d", "pile_changed", 9]]);
+});
+
+test("what no longer fits is not shown as played, even before it is refused", () => {
+  const { session } = seated();
+  session.command(play);
+  session.receive({ t: "events", seq: 31, now: 60120, events: [played(undefined, "9c", "1.stockpile.1", 1)] });
+  equal(top(session.shown.view, "centre.0"), "9c");
+  equal(top(session.shown.view, "0.stockpile.1"), "7d");
+});
+
+test("a gap asks for the state and steps nowhere", () => {
+  const { session, sent, told } = seated();
+  session.receive({ t: "events", seq: 33, now: 60120, events: [played()] });
+  equal(sent, [{ t: "resync" }]);
+  equal(session.view.seq, 30);
+  session.receive(stateOf({ ...viewOf(), seq: 33 }));
+  equal(session.view.seq, 33);
+  equal(told, []);
+});
+
+test("events that are known already are passed over", () => {
+  const { session, told } = seated();
+  const both = [played("x"), { kind: "stuck", at: 60200, status: { ...viewOf().status, phase: "stuck" } }];
+  session.receive({ t: "events", seq: 31, now: 60120, events: both.slice(0, 1) });
+  session.receive({ t: "events", seq: 31, now: 60220, events: both });
+  equal(session.view.seq, 32);
+  equal(told, ["played", "stuck"]);
+});
+
+test("without a line nothing can be done; afterwards the same id is sent again", () => {
+  const { session, sent } = seated();
+  session.command(play);
+  session.setLine("reconnecting");
+  ok(!session.command({ t: "spit", round: 3 }), "nothing is taken while the line is gone");
+  equal(top(session.shown.view, "centre.0"), "7d", "what is on its way stays shown");
+  session.setLine("open");
+  ok(!session.canAct, "not before the state has come");
+  equal(sent.length, 1);
+  session.receive(stateOf());
+  equal(sent.length, 2);
+  equal(sent[0], sent[1]);
+  session.receive({ t: "ack", id: sent[0].id, seq: 30 });
+  equal(session.shown.places, []);
+});
+
+test("a play for a round that is gone is not shown in the next one", () => {
+  const { session } = seated();
+  session.command(play);
+  session.setLine("reconnecting");
+  session.setLine("open");
+  session.receive(stateOf(viewOf({ round: 4 })));
+  equal(top(session.shown.view, "centre.0"), "8h");
+});
+
+test("ready is seen at once, and taken as said once", () => {
+  const { session } = seated(stateOf(viewOf({ phase: "ready" })));
+  session.command({ t: "ready", round: 3 });
+  equal(session.shown.view.status.ready, [true, false]);
+  ok(session.pending.has("ready", 3));
+});
+
+test("a watcher can do nothing", () => {
+  const { session, sent } = seated(stateOf(viewOf(), null));
+  ok(!session.command(play));
+  equal(sent, []);
+});
+
+test("ids are never used twice and are what the protocol allows", () => {
+  const { session, sent } = seated();
+  for (let count = 0; count < 50; count += 1) session.command({ t: "spit", round: 3 });
+  equal(new Set(sent.map(({ id }) => id)).size, 50);
+  ok(sent.every(({ id }) => /^[A-Za-z0-9_-]{1,40}$/.test(id)));
+});
