@@ -11,6 +11,9 @@ from games.live.protocol import CLOSE_STATUS, Close
 
 Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 
+GONE: Final = (OSError, RuntimeError)
+"""What a server raises when there is nobody to send to: the peer is gone (ASGI 2.4), or the server itself has just closed
+the connection, say for a frame that is too long, and has not told the application yet."""
 QUEUE: Final = 64
 """Frames that wait for a slow reader. One more, and it is sent the state instead of all of them."""
 
@@ -77,8 +80,8 @@ class Socket:
             waits_for = coroutine.send(None)
         except StopIteration:
             return
-        except OSError:
-            # The peer is gone (ASGI 2.4); the reading half is told so too and leaves the table.
+        except GONE:
+            # The reading half is told so too, and leaves the table.
             self.is_closed = True
             return
         self._writer = self._loop.create_task(self._catch_up(_rest(waits_for, coroutine)))
@@ -94,7 +97,7 @@ class Socket:
                     self._on_behind()
                 else:
                     break
-        except OSError:
+        except GONE:
             self.is_closed = True
         finally:
             self._writer = None

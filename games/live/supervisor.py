@@ -194,14 +194,15 @@ class Supervisor:
 
     def over(self, table: Table) -> None:
         self._spawn(database_sync_to_async(_tell_over)(table.match.slug, table.match.pk))
-        asyncio.get_running_loop().call_later(LINGER, self._drop_if_deserted, table)
+        asyncio.get_running_loop().call_later(LINGER, self._drop_if_deserted, table.match.slug)
 
     def deserted(self, table: Table) -> None:
         if table.shown.is_over and not self._is_stopping:
             self._drop(table)
 
-    def _drop_if_deserted(self, table: Table) -> None:
-        if not table.room.has_wires:
+    def _drop_if_deserted(self, slug: str) -> None:
+        table = self.tables.get(slug)
+        if table is not None and table.shown.is_over and not table.room.has_wires:
             self._drop(table)
 
     def _drop(self, table: Table) -> None:

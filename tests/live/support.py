@@ -56,9 +56,9 @@ class Client:
 
     # The person
 
-    def say(self, kind: str, id: str | None = None, **fields: Any) -> str:
+    def say(self, kind: str, name: str | None = None, **fields: Any) -> str:
         """Send a command; its id."""
-        name = id or f"c{next(_ids)}"
+        name = name or f"c{next(_ids)}"
         message = {"t": kind, "id": name, **fields}
         if kind not in ("resign", "rematch"):
             message.setdefault("round", self.round)
@@ -87,12 +87,12 @@ class Client:
     def events(self) -> list[Message]:
         return [event for message in self.of("events") for event in message["events"]]
 
-    def answer(self, id: str) -> Message | None:
+    def answer(self, name: str) -> Message | None:
         """What the command was answered with: the event, the ack or the refusal."""
         for message in self.messages:
-            if message.get("id") == id:
+            if message.get("id") == name:
                 return message
-            if message["t"] == "events" and any(event.get("command") == id for event in message["events"]):
+            if message["t"] == "events" and any(event.get("command") == name for event in message["events"]):
                 return message
         return None
 
@@ -142,9 +142,10 @@ def screen(messages: list[Message], setup: Setup) -> State:
 
     :raises AssertionError: it was sent a gap, or something twice.
     """
+    import msgspec
+
     from games.rules.evolve import evolve
     from games.rules.state import Status
-    import msgspec
 
     state: State | None = None
     for message in messages:
@@ -246,14 +247,16 @@ def moves(state: State, seat: int) -> list[Play | Move]:
     """Plays, and moves that turn up a card."""
     found: list[Play | Move] = []
     for command in book_of(state.setup.game).legal(state, seat):
-        deep = any(pile and pile[-1] == getattr(command, "card", "") and len(pile) > 1 for pile in state.places.values())
+        deep = any(
+            pile and pile[-1] == getattr(command, "card", "") and len(pile) > 1 for pile in state.places.values()
+        )
         if isinstance(command, Play) or (isinstance(command, Move) and deep):
             found.append(command)
     return found
 
 
-def do(client: Client, command: Play | Move, id: str | None = None) -> str:
-    return client.say("play" if isinstance(command, Play) else "move", id, card=command.card, to=command.to)
+def do(client: Client, command: Play | Move, name: str | None = None) -> str:
+    return client.say("play" if isinstance(command, Play) else "move", name, card=command.card, to=command.to)
 
 
 async def play_on(table: Table, players: tuple[Client, Client], until: Callable[[State], bool]) -> None:

@@ -20,9 +20,11 @@ async def test_inactivity_is_warned_and_lost(house: House) -> None:
     await play_on(
         table,
         (one, two),
-        lambda state: state.status.phase is Phase.PLAYING
-        and sum(state.played) > 0
-        and len([seat for seat in (0, 1) if table.book.is_able(state, seat)]) == 1,
+        lambda state: (
+            state.status.phase is Phase.PLAYING
+            and sum(state.played) > 0
+            and len([seat for seat in (0, 1) if table.book.is_able(state, seat)]) == 1
+        ),
     )
     slow = 0 if table.book.is_able(table.shown, 0) else 1
     await one.event("warned", seat=slow)
@@ -47,9 +49,11 @@ class TestAbsence:
         table.leave(two)
         for client in (one, watcher):
             await client.until(
-                lambda client=client: client.of("presence")
-                and not client.of("presence")[-1]["seats"][1]["here"]
-                and client.of("presence")[-1]["seats"][1]["away_due"] is not None
+                lambda client=client: (
+                    client.of("presence")
+                    and not client.of("presence")[-1]["seats"][1]["here"]
+                    and client.of("presence")[-1]["seats"][1]["away_due"] is not None
+                )
             )
         result = await one.until(lambda: ended(one), "for the end")
         assert result == {"winner": 0, "cause": "left"}

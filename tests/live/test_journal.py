@@ -71,11 +71,11 @@ async def test_what_got_there_after_all_is_acknowledged(house: House) -> None:
             raise OperationalError("server closed the connection unexpectedly")
 
     house.supervisor.journal._commit = commit_and_fail  # type: ignore[method-assign,assignment]
-    id = do(players[0], moves(table.state, 0)[0])
-    ack = await players[0].message("ack", id=id)
+    name = do(players[0], moves(table.state, 0)[0])
+    ack = await players[0].message("ack", id=name)
     log = await house.log(table)
-    assert log[ack["seq"] - 1].command == id
-    assert [event.command for event in log].count(id) == 1
+    assert log[ack["seq"] - 1].command == name
+    assert [event.command for event in log].count(name) == 1
 
 
 async def test_a_short_lock_delays_and_loses_nothing(house: House, lock: sqlite3.Connection) -> None:
@@ -83,11 +83,11 @@ async def test_a_short_lock_delays_and_loses_nothing(house: House, lock: sqlite3
     players = await begin(table)
     await play_on(table, players, lambda state: bool(moves(state, 0)))
     lock.execute("BEGIN IMMEDIATE")
-    id = do(players[0], moves(table.state, 0)[0])
+    name = do(players[0], moves(table.state, 0)[0])
     await asyncio.sleep(0.3)
-    assert players[0].answer(id) is None
+    assert players[0].answer(name) is None
     lock.execute("ROLLBACK")
-    answer = await players[0].until(lambda: players[0].answer(id))
+    answer = await players[0].until(lambda: players[0].answer(name))
     assert answer["t"] == "events"
     assert await house.folded(table) == table.shown
 

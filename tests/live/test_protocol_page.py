@@ -51,7 +51,7 @@ def test_every_message_and_field_is_on_the_page(title: str, union: object) -> No
 @pytest.mark.parametrize(("title", "codes"), [("Refusals", Code), ("Closing", Close)])
 def test_every_code_is_on_the_page(title: str, codes: type[Code] | type[Close]) -> None:
     rows = set(re.findall(r"^\| `(\w+)`", section(title), re.MULTILINE))
-    assert rows == {code.value for code in codes}
+    assert rows - {"code"} == {code.value for code in codes}
 
 
 @pytest.mark.parametrize("struct", [protocol.MatchCard, protocol.SeatCard, protocol.SeatPresence])

@@ -117,5 +117,3 @@ def test_what_is_called_open_is_open_to_all(game: str, seed: int) -> None:
         for event in events:
             if is_open(event):
                 assert all(view_event(event, audience) is event for audience in Audience)
-
-

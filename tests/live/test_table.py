@@ -218,13 +218,15 @@ async def test_both_play_on_one_pile(house: House, fits: bool, first: int) -> No
             order.reverse()
         ids = [do(player, play) for player, play in order]
         outcome = []
-        for (player, _), id in zip(order, ids, strict=True):
-            answer = await player.until(lambda player=player, id=id: player.answer(id))
+        for (player, _), name in zip(order, ids, strict=True):
+            answer = await player.until(lambda player=player, name=name: player.answer(name))
             outcome.append(answer.get("code") or answer["events"][0]["kind"])
         assert tuple(outcome) == OUTCOMES[fits, first]
         assert await house.folded(table) == table.shown
         for player in players:
-            await player.until(lambda player=player, table=table: player.state(table.match.setup).seq == table.shown.seq)
+            await player.until(
+                lambda player=player, table=table: player.state(table.match.setup).seq == table.shown.seq
+            )
             assert player.state(table.match.setup).places["centre.0"] == table.shown.places["centre.0"]
 
 
@@ -235,17 +237,19 @@ async def test_a_lost_race_is_told_and_kept(house: House) -> None:
     table = await house.table()
     players = await begin(table)
     do(players[0], mine)
-    id = do(players[1], other)
-    refused = await players[1].message("refused", id=id)
+    name = do(players[1], other)
+    refused = await players[1].message("refused", id=name)
     assert (refused["code"], refused["by"]) == ("pile_changed", 0)
     assert 0 <= refused["late"] < 1000
     # The refusal comes before the event that keeps it, so that no page takes the event for an acceptance.
-    missed = await players[1].until(lambda: [m for m in players[1].of("events") if m["events"][0].get("command") == id])
+    missed = await players[1].until(
+        lambda: [m for m in players[1].of("events") if m["events"][0].get("command") == name]
+    )
     assert players[1].messages.index(refused) < players[1].messages.index(missed[0])
     await house.restart()
     again = Client(await house.supervisor.table(table.match.slug), 1)
-    do(again, other, id)
-    assert await again.message("refused", id=id) == refused
+    do(again, other, name)
+    assert await again.message("refused", id=name) == refused
 
 
 async def test_what_fell_due_comes_before_what_arrives_later(house: House) -> None:
@@ -260,11 +264,11 @@ async def test_what_fell_due_comes_before_what_arrives_later(house: House) -> No
     table._alarm.set(None)
     table._zero -= due
     card = after_turn(table.state)
-    id = one.say("play", card=card, to="centre.0")
-    await one.until(lambda: one.answer(id))
+    name = one.say("play", card=card, to="centre.0")
+    await one.until(lambda: one.answer(name))
     kinds = [event.kind.value for event in await house.log(table)]
     assert kinds.index("turned") == 4
-    assert (one.answer(id) or {}).get("code") != "not_now"
+    assert (one.answer(name) or {}).get("code") != "not_now"
 
 
 def after_turn(state: State) -> str:

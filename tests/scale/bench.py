@@ -46,8 +46,10 @@ class Server:
                 break
         else:
             raise SystemExit("the server did not start:\n" + "".join(said))
-        # What it says from here on is not read; a full pipe would stop it.
-        self._sink = subprocess.Popen(["cat"], stdin=self.process.stdout, stdout=subprocess.DEVNULL if not os.environ.get("BENCH_LOG") else 2)
+        # What it says from here on is a warning: it is passed on.
+        self._sink = subprocess.Popen(
+            ["cat"], stdin=self.process.stdout, stdout=subprocess.DEVNULL if not os.environ.get("BENCH_LOG") else 2
+        )
 
     def cpu_s(self) -> float:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -158,9 +160,7 @@ class Bench:
             await asyncio.sleep(self.arguments.window)
             windows.append(samples.take())
         seconds = time.perf_counter() - begin
-        level = Level(
-            len(games), windows, seconds, server.cpu_s() - cpu, time.process_time() - load, server.rss_mb()
-        )
+        level = Level(len(games), windows, seconds, server.cpu_s() - cpu, time.process_time() - load, server.rss_mb())
         print(level, flush=True)
         return level
 
@@ -260,7 +260,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--window", type=float, default=2.0, help="seconds")
     parser.add_argument("--settle", type=float, default=3.0, help="seconds between connecting and measuring")
     parser.add_argument("--only", choices=("live", "floor"))
-    parser.add_argument("--directory", type=Path, help="where the database is put: a real disk, to measure real commits")
+    parser.add_argument("--directory", type=Path, help="for the database: a real disk, to measure real commits")
     bench = Bench(parser.parse_args(argv))
     os.environ.update(bench.environment)
     import uvloop

@@ -12,20 +12,20 @@ from django.utils import timezone
 from games.models import Match, Seat
 
 
-def make(count: int) -> list[tuple[str, tuple[str, str]]]:
-    """So many matches: the slug and the two players' session cookies."""
+def make(count: int, state: str = Match.State.LIVE) -> list[tuple[str, tuple[str, str]]]:
+    """So many matches: the slug and the two players' session cookies. At an open one only the first is seated."""
     store = SessionStore()
     users = get_user_model()
     with transaction.atomic():
-        people = [
-            users(username=f"load{secrets.token_hex(6)}", password="!", is_guest=True) for _ in range(2 * count)
-        ]
+        people = [users(username=f"load{secrets.token_hex(6)}", password="!", is_guest=True) for _ in range(2 * count)]
         people = users.objects.bulk_create(people)
         matches = Match.objects.bulk_create(
-            Match(game="spit", state=Match.State.LIVE, started_at=timezone.now()) for _ in range(count)
+            Match(game="spit", state=state, started_at=timezone.now()) for _ in range(count)
         )
         Seat.objects.bulk_create(
-            Seat(match=matches[index // 2], number=index % 2, user=person) for index, person in enumerate(people)
+            Seat(match=matches[index // 2], number=index % 2, user=person)
+            for index, person in enumerate(people)
+            if index % 2 == 0 or state != Match.State.OPEN
         )
         keys = [secrets.token_hex(16) for _ in people]
         Session.objects.bulk_create(

@@ -1,0 +1,243 @@
+"""Slow readers, the end of a match, and what is left of it: nothing."""
+
+import asyncio
+import gc
+import weakref
+from typing import Any
+
+import pytest
+
+from games.live import supervisor as supervisor_module
+from games.live.signals import match_over
+from games.live.socket import QUEUE, Socket
+from tests.live.support import Client, House, begin, moves, play_on
+
+
+class Wire:
+    """The server's side of a connection whose reader can be stopped."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.open = asyncio.Event()
+        self.open.set()
+        self.is_gone = False
+
+    async def send(self, message: dict[str, Any]) -> None:
+        await self.open.wait()
+        if self.is_gone:
+            raise OSError("gone")
+        self.sent.append(message)
+
+    @property
+    def texts(self) -> list[str]:
+        return [message["text"] for message in self.sent if message["type"] == "websocket.send"]
+
+
+async def drained(socket: Socket) -> None:
+    while socket._writer is not None:
+        await asyncio.wait({socket._writer})
+
+
+class TestSocket:
+    async def test_frames_go_out_at_once_and_in_order(self) -> None:
+        wire = Wire()
+        socket = Socket(wire.send, lambda: None)
+        for number in range(5):
+            socket.send(str(number))
+        assert wire.texts == list("01234")
+
+    async def test_a_short_stop_delays_and_loses_nothing(self) -> None:
+        wire = Wire()
+        socket = Socket(wire.send, lambda: None)
+        wire.open.clear()
+        for number in range(QUEUE):
+            socket.send(str(number))
+        assert wire.texts == []
+        wire.open.set()
+        await drained(socket)
+        socket.send("last")
+        assert wire.texts == [*map(str, range(QUEUE)), "last"]
+
+    async def test_who_falls_behind_is_sent_the_state_instead(self) -> None:
+        """B24: bounded, and exact again."""
+        wire = Wire()
+        socket = Socket(wire.send, lambda: socket.send("state"))
+        socket.send("first")
+        wire.open.clear()
+        for number in range(10 * QUEUE):
+            socket.send(str(number))
+        assert len(socket._queue) <= QUEUE
+        wire.open.set()
+        await drained(socket)
+        socket.send("next")
+        assert wire.texts == ["first", "0", "state", "next"]
+
+    async def test_closing_says_why(self) -> None:
+        wire = Wire()
+        socket = Socket(wire.send, lambda: None)
+        socket.close("too_fast", "too many messages")
+        socket.send("nothing more")
+        socket.close("too_fast", "again")
+        assert wire.texts == ['{"t":"closing","code":"too_fast","text":"too many messages"}']
+        assert wire.sent[-1] == {"type": "websocket.close", "code": 4429, "reason": "too many messages"}
+
+    async def test_who_takes_nothing_is_cut_off(self) -> None:
+        async def connection() -> None:
+            wire = Wire()
+            wire.open.clear()
+            socket = Socket(wire.send, lambda: None)
+            socket.send("never read")
+            asyncio.get_running_loop().call_soon(socket.close, "silent", "no answer")
+            await asyncio.Event().wait()
+
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.create_task(connection())
+
+    async def test_a_peer_that_is_gone_raises_nothing(self) -> None:
+        wire = Wire()
+        wire.is_gone = True
+        socket = Socket(wire.send, lambda: None)
+        socket.send("a")
+        assert socket.is_closed
+        wire = Wire()
+        wire.open.clear()
+        socket = Socket(wire.send, lambda: None)
+        socket.send("b")
+        wire.is_gone = True
+        wire.open.set()
+        await drained(socket)
+        assert socket.is_closed
+
+
+class TestTheEnd:
+    async def test_everything_is_open_and_the_signal_comes_once(self, house: House) -> None:
+        heard: list[tuple[str, int]] = []
+
+        def listener(slug: str, match_id: int, **_: Any) -> None:
+            heard.append((slug, match_id))
+
+        match_over.connect(listener)
+        try:
+            table = await house.table()
+            players = await begin(table)
+            watcher = Client(table)
+            players[0].say("resign")
+            await watcher.until(lambda: not watcher.of("state")[-1]["match"]["live"])
+            view = watcher.of("state")[-1]["view"]
+            assert not any("-" in cards for cards in view["places"].values())
+            await watcher.until(lambda: heard)
+            assert heard == [(table.match.slug, table.match.pk)]
+        finally:
+            match_over.disconnect(listener)
+
+    async def test_a_receiver_that_fails_harms_nobody(self, house: House, caplog: pytest.LogCaptureFixture) -> None:
+        def listener(**_: Any) -> None:
+            raise ValueError("a fault of the receiver")
+
+        match_over.connect(listener)
+        try:
+            table = await house.table()
+            players = await begin(table)
+            players[0].say("resign")
+            await players[1].until(lambda: "a fault of the receiver" in caplog.text)
+        finally:
+            match_over.disconnect(listener)
+
+    async def test_a_rematch_is_made_once_both_want_it(self, house: House) -> None:
+        made: list[str] = []
+
+        def rematch(slug: str) -> str:
+            made.append(slug)
+            return "/match/another1/"
+
+        house.supervisor.rematch_maker = rematch
+        table = await house.table()
+        one, two = await begin(table)
+        early = one.say("rematch")
+        assert (await one.message("refused", id=early))["code"] == "not_now"
+        one.say("resign")
+        await two.until(lambda: table.shown.is_over)
+        for _ in range(3):
+            one.say("rematch")
+        await two.message("rematch", offered_by=0, url=None)
+        assert made == []
+        late = Client(table)
+        await late.message("rematch", offered_by=0)
+        two.say("rematch")
+        two.say("rematch")
+        for client in (one, two, late):
+            await client.message("rematch", url="/match/another1/")
+        assert made == [table.match.slug]
+
+    async def test_a_rematch_that_fails_can_be_wished_for_again(self, house: House) -> None:
+        answers = iter([RuntimeError("no"), "/match/another1/"])
+
+        def rematch(slug: str) -> str:
+            answer = next(answers)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        house.supervisor.rematch_maker = rematch
+        table = await house.table()
+        one, two = await begin(table)
+        one.say("resign")
+        await two.until(lambda: table.shown.is_over)
+        for _ in range(2):
+            one.say("rematch")
+            two.say("rematch")
+            await one.until(lambda: not table._tasks)
+        await one.message("rematch", url="/match/another1/")
+
+    async def test_broken_off(self, house: House) -> None:
+        table = await house.table()
+        players = await begin(table)
+        await play_on(table, players, lambda state: sum(state.played) > 0)
+        house.supervisor.break_off(table.match.slug)
+        ended = await players[0].event("ended")
+        assert ended["status"]["result"] == {"winner": None, "cause": "broken_off"}
+        (end,) = await house.ends(table)
+        assert end.void
+
+    async def test_nothing_is_left_of_it(self, house: House) -> None:
+        """No growth with each match: table, log, sockets, timers are gone once the last socket is."""
+        left: list[weakref.ref[Any]] = []
+        for _ in range(3):
+            table = await house.table()
+            players = await begin(table)
+            await play_on(table, players, lambda state: sum(state.played) > 3)
+            left += [weakref.ref(table), *map(weakref.ref, players)]
+            players[0].say("resign")
+            await players[1].until(lambda table=table: table.shown.is_over)  # type: ignore[misc]
+            for player in players:
+                table.leave(player)
+        del table, players, player
+        assert house.supervisor.tables == {}
+        supervisor = house.supervisor
+        for task in tuple(supervisor._tasks):
+            if "_beat" not in repr(task):
+                await task
+        for _ in range(3):
+            await asyncio.sleep(0)
+            gc.collect()
+        assert [ref() for ref in left if ref() is not None] == []
+
+    async def test_a_table_with_bots_only_lingers_and_goes(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(supervisor_module, "LINGER", 0.2)
+        table = await house.table()
+        bots = Client(table, 0, wire=False), Client(table, 1, wire=False)
+        bots[0].say("resign")
+        await bots[1].until(lambda: bots[1].closed)
+        assert bots[1].closed == "over"
+        assert house.supervisor.tables == {}
+
+    async def test_an_over_match_can_be_visited(self, house: House) -> None:
+        table = await house.table()
+        players = await begin(table)
+        await play_on(table, players, lambda state: bool(moves(state, 0)))
+        players[0].say("resign")
+        await players[1].until(lambda: table.shown.is_over)
+        await house.restart()
+        visitor = Client(await house.supervisor.table(table.match.slug))
+        assert visitor.of("state")[0]["match"]["live"] is False
+        assert visitor.of("presence") == []
