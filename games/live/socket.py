@@ -12,8 +12,8 @@ from games.live.protocol import CLOSE_STATUS, Close
 Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 
 GONE: Final = (OSError, RuntimeError)
-"""What a server raises when there is nobody to send to: the peer is gone (ASGI 2.4), or the server itself has just closed
-the connection, say for a frame that is too long, and has not told the application yet."""
+"""What a server raises when there is nobody to send to: the peer is gone (ASGI 2.4), or the server itself has just
+closed the connection, say for a frame that is too long, and has not told the application yet."""
 QUEUE: Final = 64
 """Frames that wait for a slow reader. One more, and it is sent the state instead of all of them."""
 
