@@ -123,7 +123,7 @@ class Hands:
             self.page.touchscreen.tap(seen["places"][name]["x"], seen["places"][name]["y"])
 
     def act(self, how: str = "key", plays: bool = True) -> bool:
-        """Do one thing that there is to do now; whether there was something. With `plays` False only what is asked for."""
+        """Do one thing that there is to do now, without `plays` only what is asked for; whether there was any."""
         seen = self.look()
         match seen["phase"]:
             case "ready" if seen["act"]:

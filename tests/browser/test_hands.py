@@ -207,9 +207,8 @@ def test_a_lost_race_goes_back(people: Callable[..., Page], seat_two: Callable[.
     def a_contest() -> bool:
         one, other = quick.look(), slow.look()
         assert one["phase"] != "over", "a whole match without a contest"
-        if one["phase"] == "playing" and one["seq"] == other["seq"]:
-            if pair := contest(one, other):
-                found.append(pair)
+        if one["phase"] == "playing" and one["seq"] == other["seq"] and (pair := contest(one, other)):
+            found.append(pair)
         return bool(found)
 
     play_on(quick, slow, a_contest)
@@ -230,7 +229,8 @@ def test_a_lost_race_goes_back(people: Callable[..., Page], seat_two: Callable[.
     # It lies beside the card and over none.
     overlap = note.evaluate(
         """note => { const a = note.getBoundingClientRect();
-          return [...document.querySelectorAll(".place-stack")].some((stack) => { const b = stack.getBoundingClientRect();
+          const stacks = [...document.querySelectorAll(".place-stack")];
+          return stacks.some((stack) => { const b = stack.getBoundingClientRect();
             return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; }); }"""
     )
     assert not overlap

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as NothingHappened
 
 from tests.browser.hands import Hands
 from tests.site_process import Site
@@ -35,7 +36,7 @@ def wait_for_change(hands: Hands, ms: int = 1500) -> None:
             arg=[before["seq"], before["act"]],
             timeout=ms,
         )
-    except TimeoutError:
+    except NothingHappened:
         return
 
 

@@ -16,7 +16,7 @@ SITE: Final = "http://js.test"
 
 @pytest.fixture
 def blank(chromium_browser: Browser) -> Iterator[Page]:
-    """An empty page of a made-up site whose `/static/…` and `/tests/…` are this project's; errors in it fail the test."""
+    """An empty page of a made-up site with this project's `/static/…` and `/tests/…`; errors in it fail the test."""
     page = chromium_browser.new_page(viewport={"width": 1000, "height": 800})
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -27,7 +27,8 @@ export class Bar {
     const { view, you, presence } = session;
     const isOver = view?.status.phase === "over";
     this.root.dataset.line = isOver && session.line === "open" ? "over" : session.line;
-    put(this.line, isOver && session.line === "open" ? gettext("over") : LINES[session.line]());
+    const isUp = session.line === "open";
+    put(this.line, isUp && isOver ? gettext("over") : isUp && session.isWaiting ? gettext("waiting") : LINES[session.line]());
     put(this.round, view ? format(gettext("round %(round)s"), { round: view.status.round }) : "");
     const count = presence.watchers;
     put(this.watchers, String(count));
