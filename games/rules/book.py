@@ -208,14 +208,15 @@ class Book(ABC):
         """Why a card does not fit. A lost race (G4) is kept in the log, with who was faster by how much."""
         state = draft.state
         pile = state.places[target]
-        touch = state.touched.get(target)
-        if touch is None or touch.seat == seat or len(pile) < 2 or not self.fits(state, card, pile[-2]):
-            return Refusal(Code.NOT_ADJACENT)
-        late = draft.at - touch.at
-        if late > state.pace.contest:
-            return Refusal(Code.NOT_ADJACENT)
-        draft.add(Kind.MISSED, seat=seat, pile=target, card=card, by=touch.seat, late=late, place=source)
-        return Refusal(Code.PILE_CHANGED, by=touch.seat, late=late)
+        covers = reversed(state.touched.get(target, ()))
+        for touch, covered in zip(covers, reversed(pile[:-1]), strict=False):
+            late = draft.at - touch.at
+            if late > state.pace.contest:
+                break
+            if touch.seat != seat and self.fits(state, card, covered):
+                draft.add(Kind.MISSED, seat=seat, pile=target, card=card, by=touch.seat, late=late, place=source)
+                return Refusal(Code.PILE_CHANGED, by=touch.seat, late=late)
+        return Refusal(Code.NOT_ADJACENT)
 
     def _put(self, draft: Draft, seat: int, card: Card, source: str, target: str, *more: CardMove) -> None:
         draft.add(Kind.PLAYED, seat=seat, moves=(CardMove(card, source, target), *more))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import reduce
 
 from games.rules.events import Event, Kind
-from games.rules.state import State, Touch
+from games.rules.state import TOUCHES, State, Touch
 
 
 def evolve(state: State, event: Event) -> State:
@@ -36,7 +36,8 @@ def evolve(state: State, event: Event) -> State:
         if seat is None:
             raise ValueError("a play without a seat")
         played = (played[0] + 1, played[1]) if seat == 0 else (played[0], played[1] + 1)
-        touched = {**touched, event.moves[0].target: Touch(seat, event.at)}
+        target = event.moves[0].target
+        touched = {**touched, target: (*touched.get(target, ())[1 - TOUCHES :], Touch(seat, event.at))}
         last_player = seat
     elif kind is Kind.DEALT or kind is Kind.TURNED:
         touched = {}

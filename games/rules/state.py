@@ -10,6 +10,8 @@ from games.rules.cards import Pile
 from games.rules.setup import PACES, Pace, Setup
 
 SEATS = (0, 1)
+TOUCHES = 8
+"""How many plays on a pile are remembered, to tell a lost race (G4): more than fit into `Pace.contest`."""
 
 
 class Phase(StrEnum):
@@ -115,7 +117,7 @@ class Status(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """Who last changed a centre pile by a play, and when (ms since the start)."""
+    """A play on a centre pile: by whom, and when (ms since the start)."""
 
     seat: int
     at: int
@@ -134,8 +136,8 @@ class State(Struct, frozen=True):
     """The time of the last event that moved a card: since then nobody has acted (G8)."""
     played: tuple[int, int] = (0, 0)
     """How many cards each seat has played in the whole match."""
-    touched: Mapping[str, Touch] = {}
-    """The last play on each centre pile of this round."""
+    touched: Mapping[str, tuple[Touch, ...]] = {}
+    """The last plays on each centre pile since the last turn, at most `TOUCHES`, the newest last."""
     last_player: int | None = None
     """The seat that last played a card (V2)."""
     warned: int | None = None

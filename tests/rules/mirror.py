@@ -103,7 +103,10 @@ class Mirror:
             status=self.status(state.status),
             places={self.place(name): self.pile(pile) for name, pile in state.places.items()},
             played=state.played[::-1],
-            touched={self.place(name): Touch(1 - touch.seat, touch.at) for name, touch in state.touched.items()},
+            touched={
+                self.place(name): tuple(Touch(1 - touch.seat, touch.at) for touch in plays)
+                for name, plays in state.touched.items()
+            },
             last_player=self.seat(state.last_player),
             warned=self.seat(state.warned),
         )

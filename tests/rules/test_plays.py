@@ -169,6 +169,16 @@ class TestRace:
         assert table.pile("centre.0") == ("8c", "7h")
         assert table.pile("1.stockpile.1") == ("9s",)
 
+    def test_two_quick_plays_on_top_are_a_lost_race_too(self) -> None:
+        table = Position("0.stockpile: 7h | 6s | Qc\n 1.stockpile: 9s | Qd\n centre: 8c | Kc")
+        table.play(0, "7h", "centre.0")
+        table.wait(120)
+        table.play(0, "6s", "centre.0")
+        table.wait(30)
+        outcome = table.judge(Play(1, "9s", "centre.0"), 1)
+        assert isinstance(outcome, Decision)
+        assert outcome.refusal == Refusal(Code.PILE_CHANGED, by=0, late=150)
+
     def test_the_refusal_says_who_was_faster_by_how_much(self) -> None:
         table = Position(self.TEXT.format("9s"))
         table.play(0, "7h", "centre.0")

@@ -173,6 +173,16 @@ class TestAlone:
         table.fall_due()
         assert table.events[0].moves == (CardMove("4d", "1.spit", "centre.1"),)
 
+    def test_a_turn_that_both_agreed_on_takes_the_choice_from_nobody(self) -> None:
+        table = Position("0.stockpile: 7h | 3d\n 1.stockpile: Js\n centre: 8c | 9c\n 1.spit: -Kd -Ks")
+        assert table.spit(0) is None
+        assert table.spit(1) is None
+        assert table.events[-1].kind is Kind.TURNED
+        assert table.state.status.alone is None
+        assert table.play(0, "7h", "centre.0") is None
+        assert table.phase is Phase.STUCK
+        assert table.choose(1, "centre.0") is None
+
     def test_seat_0_may_choose_as_well(self) -> None:
         table = blocked(spit_0="-5c", spit_1="")
         assert table.choose(0, "centre.1") is None

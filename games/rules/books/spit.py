@@ -177,7 +177,10 @@ class SpitBook(Book):
             for seat, target in zip(SEATS, status.starts, strict=True)
             if target is not None and state.places[SPIT[seat]]
         ]
-        alone = status.alone if status.alone is not None else self._spits_alone(state)
+        alone = status.alone
+        if alone is None and status.phase is Phase.STUCK:
+            # A turn that both agreed on while somebody could play does not take the choice away (S5).
+            alone = self._spits_alone(state)
         self._make_turn(draft, tuple(moves), alone)
 
     def _choose(self, draft: Draft, seat: int, command: Choose) -> Refusal | None:
