@@ -78,11 +78,10 @@ def seat_two(site: Site) -> Seated:
 
     def seat(host: Page, visitor: Page, *, rated: bool = False, at: Site = site) -> str:
         host.goto(at.url)
-        form = host.locator("form[action='/play/friend/']")
         if rated:
-            form.locator("summary").click()
-            form.locator("input[name=rated]").check()
-        form.locator("button[type=submit]").click()
+            host.locator("details:has(input[name=rated]) > summary").last.click()
+            host.locator("input[name=rated]").last.check()
+        host.get_by_role("button", name="Make a link").click()
         host.wait_for_url("**/match/**")
         visitor.goto(host.url)
         for page in (host, visitor):

@@ -22,7 +22,7 @@ def against_computer(site: Site) -> Callable[[Page], Hands]:
 
     def sit(page: Page) -> Hands:
         page.goto(site.url)
-        page.locator("form[action='/play/computer/'] button[type=submit]").click()
+        page.get_by_role("button", name="Play now").click()
         page.wait_for_url("**/match/**")
         hands = Hands(page)
         hands.wait_for_phase("ready")
