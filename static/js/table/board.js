@@ -5,7 +5,7 @@
 
 import { createCard, showCard } from "../cards/face.js";
 import { diff } from "./diff.js";
-import { BACK_MS, PLAY_MS, TURN_MS, fly, isQuiet, outline, shake, turnOver } from "./flight.js";
+import { BACK_MS, PLAY_MS, TURN_MS, fly, isFlying, isQuiet, outline, shake, turnOver } from "./flight.js";
 import { arrange } from "./layout.js";
 import { PlaceView } from "./place.js";
 import { createPlate } from "./plate.js";
@@ -175,7 +175,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
         homeOf(move.to.place);
         const home = homeOf(move.from.place);
         const card = places.get(move.from.place).cardAt(move.from.index);
-        const isMoving = card && (card === dragged?.card || card.getAnimations().length > 0);
+        const isMoving = card && (card === dragged?.card || isFlying(card));
         starts.set(move, { box: isMoving ? boxOf(card) : home });
       }
     }

@@ -11,6 +11,30 @@ export const BACK_MS = 200;
 const OUT = "cubic-bezier(0.2, 0.75, 0.3, 1)";
 
 /**
+ * What moves now. Kept here because `getAnimations()` has the browser work out all styles each time it is asked.
+ * @type {WeakMap<Element, Set<Animation>>}
+ */
+const running = new WeakMap();
+
+/** `animate`, remembered while it runs. @param {Element} element @returns {Animation} */
+function start(element, frames, timing) {
+  const animation = element.animate(frames, timing);
+  const own = running.get(element) ?? new Set();
+  running.set(element, own.add(animation));
+  const forget = () => own.delete(animation);
+  animation.finished.then(forget, forget);
+  return animation;
+}
+
+/** Whether an element is on its way. @param {Element} element */
+export const isFlying = (element) => (running.get(element)?.size ?? 0) > 0;
+
+/** Break off whatever an element is doing. @param {Element} element */
+export function halt(element) {
+  for (const animation of running.get(element) ?? []) animation.cancel();
+}
+
+/**
  * @typedef {object} Box a box in the coordinates of the board
  * @property {number} left
  * @property {number} top
@@ -30,7 +54,8 @@ export function fly(element, from, to, { duration = PLAY_MS, delay = 0, flip = f
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
   const timing = { duration, delay, fill: "backwards", easing: OUT };
-  const animation = element.animate(
+  const animation = start(
+    element,
     [
       { translate: `${x}px ${y}px`, scale: `${from.width / to.width}` },
       { translate: "0 0", scale: "1" },
@@ -38,7 +63,7 @@ export function fly(element, from, to, { duration = PLAY_MS, delay = 0, flip = f
     timing,
   );
   const lift = Math.min(18, Math.hypot(x, y) / 14);
-  element.animate([{ transform: "none" }, { transform: `translateY(${-lift}px)` }, { transform: "none" }], {
+  start(element, [{ transform: "none" }, { transform: `translateY(${-lift}px)` }, { transform: "none" }], {
     duration,
     delay,
     easing: "ease-in-out",
@@ -50,9 +75,9 @@ export function fly(element, from, to, { duration = PLAY_MS, delay = 0, flip = f
 /** Show a card that lies face up now as if it had just been turned: its back until it stands on edge, then its face. */
 export function turnOver(element, { duration = TURN_MS, delay = 0 } = {}) {
   const timing = { duration, delay, fill: "backwards" };
-  element.animate([{ rotate: "y 0deg" }, { rotate: "y 90deg" }, { rotate: "y 0deg" }], timing);
+  start(element, [{ rotate: "y 0deg" }, { rotate: "y 90deg" }, { rotate: "y 0deg" }], timing);
   if (element.dataset.face === "down") return;
-  element.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], {
+  start(element, [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], {
     ...timing,
     pseudoElement: "::before",
   });
@@ -61,7 +86,8 @@ export function turnOver(element, { duration = TURN_MS, delay = 0 } = {}) {
 /** One short shake: no. */
 export function shake(element) {
   if (isQuiet()) return;
-  element.animate(
+  start(
+    element,
     { transform: ["none", "translateX(-5px)", "translateX(4px)", "translateX(-2px)", "none"] },
     { duration: BACK_MS, easing: "ease-out" },
   );

@@ -3,6 +3,7 @@
 import { cardName, isFaceDown, neighbours, parseCard, rankText } from "../cards/card.js";
 import { createCard, showCard } from "../cards/face.js";
 import { format, gettext, ngettext } from "../text.js";
+import { halt } from "./flight.js";
 
 /** As many cards of a pile have an element: the top and the edges of what lies under it. */
 const SHOWN = 4;
@@ -68,7 +69,7 @@ export class PlaceView {
       if (index < lowest || index >= pile.length) {
         this.cards.delete(index);
         card.remove();
-        for (const animation of card.getAnimations()) animation.cancel();
+        halt(card);
         this.spare.push(card);
       }
     }
