@@ -11,14 +11,13 @@ import msgspec
 from games.rules.log import states
 from games.rules.setup import Handling, Options, Setup
 from replays.timeline import open_view
-from tests.factories import SPIT, Played, Player, make_user, play_match, store_match
+from tests.factories import SPIT, Played, make_user, play_match, store_match
 from tests.site_process import manage
 
 CLASSIC: Final = "classic2"
 BY_HAND: Final = "byhand22"
 DELETED: Final = "deleted2"
 LONG: Final = "longlong"
-LIVE: Final = "livelive"
 
 SETUPS: Final = {
     CLASSIC: (SPIT, 3, (500, 560)),
@@ -55,9 +54,6 @@ def fill() -> None:
     for slug in SETUPS:
         seats = (None, ondrej) if slug == DELETED else (marta, ondrej)
         store_match(played(slug), *seats, slug=slug)
-    unfinished = Player(seed=1)
-    unfinished.play(until=30)
-    store_match(unfinished.played(), marta, ondrej, slug=LIVE)
 
 
 def fill_in_server(var: Path, **environment: str) -> None:

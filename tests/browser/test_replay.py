@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.stored_replays import BY_HAND, CLASSIC, DELETED, LIVE, LONG, fill_in_server, times, views
+from tests.browser.stored_replays import BY_HAND, CLASSIC, DELETED, LONG, fill_in_server, times, views
 from tests.site_process import Site, start
 
 READ: Final = """() => {
@@ -170,7 +170,7 @@ def test_drags_on_the_timeline_show_the_state_of_their_time(show: Callable[..., 
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 5, y)
     page.mouse.down()
-    for _ in range(60):
+    for _ in range(30):
         page.mouse.move(box["x"] + chance.uniform(-40, box["width"] + 40), y)
         if chance.random() < 0.5:
             page.mouse.move(box["x"] + chance.uniform(0, box["width"]), y)
@@ -178,7 +178,7 @@ def test_drags_on_the_timeline_show_the_state_of_their_time(show: Callable[..., 
         assert_is(CLASSIC, seen)
         assert seen["index"] == bisect_right(times(CLASSIC), seen["ms"]) - 1
     page.mouse.up()
-    for _ in range(40):
+    for _ in range(20):
         page.mouse.click(box["x"] + chance.uniform(0, box["width"]), y)
         reads_right(CLASSIC, page)
     # Beyond the edges lie the first and the last moment.
@@ -201,6 +201,7 @@ def test_a_held_key_and_keys_pressed_in_a_rush(show: Callable[..., Page]) -> Non
     ):
         page.keyboard.press(key)
         reads_right(CLASSIC, page)
+    page.keyboard.press("Home")
     for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft"):
         page.keyboard.press(key)
         reads_right(CLASSIC, page)
@@ -289,7 +290,11 @@ def test_the_moments_lead_to_their_step(show: Callable[..., Page]) -> None:
 def settled_address(page: Page, index: int) -> str:
     """The address once it has caught up with the page."""
     at = times(CLASSIC)[index]
-    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("t") == [str(at)])
+    wanted = {"t": [str(at)]}
+    if bisect_right(times(CLASSIC), at) - 1 != index:
+        # Of several events in one millisecond.
+        wanted["e"] = [str(index)]
+    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query) == wanted)
     return page.url
 
 
@@ -336,7 +341,7 @@ def test_the_link_of_a_moment_is_copied(replay_site: Site, show: Callable[..., P
 
 def test_without_a_clipboard_the_link_is_there_to_be_copied(show: Callable[..., Page]) -> None:
     page = show(CLASSIC, "?t=20000")
-    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
     page.locator("[data-part=share]").click()
     expect(page.get_by_role("dialog").get_by_role("textbox")).to_have_value(page.url)
 
@@ -412,13 +417,6 @@ def test_a_lost_race_is_told_beside_its_pile(show: Callable[..., Page]) -> None:
     expect(page.locator(".board-note")).to_have_text(re.compile(r"^(Marta|Ondřej) was \d+ ms late$"))
     expect(page.locator(".moment[aria-selected=true]")).to_contain_text(re.compile(r"\d+ ms late$"))
     expect(page.locator("[data-part=spoken]")).to_contain_text("milliseconds late")
-
-
-def test_the_page_of_a_live_match_is_shown_instead(replay_site: Site, people: Callable[..., Page]) -> None:
-    page = people()
-    page.goto(f"{replay_site.url}/replay/{LIVE}/")
-    assert urlsplit(page.url).path == f"/match/{LIVE}/"
-    assert page.request.get(f"{replay_site.url}/replay/{LIVE}.json").status == 404
 
 
 def test_a_document_that_does_not_come_is_said(replay_site: Site, people: Callable[..., Page]) -> None:

@@ -82,7 +82,9 @@ function open({ match, statistics, ...rest }) {
   function draw({ from, cause }) {
     const { view } = player;
     const passed = player.index - from;
-    board.render(asSeen(view, bottom), { animate: cause !== "seek" || Math.abs(passed) === 1, reveal });
+    // A step is seen to happen; where a jump leads is simply there.
+    const animate = Math.abs(passed) <= (cause === "play" ? FEW : 1);
+    board.render(asSeen(view, bottom), { animate, reveal });
     hub.show(view.status, player.ms);
     root.dataset.index = String(player.index);
     if (cause === "settings" || (cause === "play" && !passed)) return;

@@ -8,7 +8,7 @@ import { exactTime } from "./moment.js";
 import { toNodes, toText } from "./words.js";
 
 /** More rows on either side of those in sight. */
-const SPARE = 6;
+const SPARE = 3;
 
 /**
  * @param {HTMLElement} root an empty element that scrolls; the list fills it
@@ -32,6 +32,10 @@ export function createMoments(root, { player, wordsOf, nameOf }) {
   let rowHeight = 36;
   let current = -1;
   let frame = 0;
+  let scrolling = 0;
+  // Where the list stands and how high it is: asked of the browser, each would have it work out the layout.
+  let top = 0;
+  let height = 0;
 
   function createRow() {
     const row = document.createElement("div");
@@ -76,8 +80,8 @@ export function createMoments(root, { player, wordsOf, nameOf }) {
 
   /** Make the rows in sight, and only them. */
   function lay() {
-    const first = Math.max(1, Math.floor(root.scrollTop / rowHeight) + 1 - SPARE);
-    const last = Math.min(track.length, Math.ceil((root.scrollTop + root.clientHeight) / rowHeight) + SPARE);
+    const first = Math.max(1, Math.floor(top / rowHeight) + 1 - SPARE);
+    const last = Math.min(track.length, Math.ceil((top + height) / rowHeight) + SPARE);
     for (const [index, row] of rows) {
       // The chosen row stays, for it is what the list's active descendant names.
       if ((index >= first && index <= last) || index === current) continue;
@@ -110,26 +114,32 @@ export function createMoments(root, { player, wordsOf, nameOf }) {
 
   /** A third of the list lies before the current moment, so that one sees where it came from. */
   function keepInView() {
-    const top = (current - 1) * rowHeight;
-    const height = root.clientHeight;
-    if (top >= root.scrollTop + rowHeight && top + 2 * rowHeight <= root.scrollTop + height) return;
-    root.scrollTop = Math.max(0, top - height / 3);
+    const row = (current - 1) * rowHeight;
+    if (row >= top + rowHeight && row + 2 * rowHeight <= top + height) return;
+    const most = Math.max(0, track.length * rowHeight - height);
+    top = Math.min(Math.max(0, Math.round(row - height / 3)), most);
+    scrolling ||= requestAnimationFrame(() => {
+      scrolling = 0;
+      root.scrollTop = top;
+    });
   }
 
   function measure() {
-    const height = Number.parseFloat(getComputedStyle(root).getPropertyValue("--row")) || 36;
-    sheet.style.height = `${track.length * height}px`;
-    if (height !== rowHeight) {
-      rowHeight = height;
+    const tall = Number.parseFloat(getComputedStyle(root).getPropertyValue("--row")) || rowHeight;
+    height = root.clientHeight;
+    sheet.style.height = `${track.length * tall}px`;
+    if (tall !== rowHeight) {
+      rowHeight = tall;
       for (const [index, row] of rows) fill(row, index);
     }
-    if (root.clientHeight) keepInView();
+    keepInView();
     lay();
   }
 
   root.addEventListener("scroll", () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
+      if (!scrolling) top = root.scrollTop;
       lay();
     });
   });
@@ -160,6 +170,7 @@ export function createMoments(root, { player, wordsOf, nameOf }) {
       deaf();
       resized.disconnect();
       cancelAnimationFrame(frame);
+      cancelAnimationFrame(scrolling);
       root.replaceChildren();
     },
   };
