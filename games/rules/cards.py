@@ -43,7 +43,7 @@ def face_down(card: Card) -> Card:
 
 def face_up(card: Card) -> Card:
     """The same card, its face showing. The face must be known."""
-    return card[1:] if card[0] == BACK else card
+    return card.removeprefix(BACK)
 
 
 def is_red(card: Card) -> bool:
@@ -51,6 +51,6 @@ def is_red(card: Card) -> bool:
     return card[1] in RED
 
 
-def identities(cards: Iterable[Card]) -> Iterable[Card]:
+def identities(cards: Iterable[Card]) -> list[Card]:
     """The cards whatever way up they lie, for counting them (invariant: each card in exactly one place)."""
-    return (face_up(card) for card in cards)
+    return [card.removeprefix(BACK) for card in cards]

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from games.rules.book import Book, Decision
-from games.rules.cards import Card, identities
+from games.rules.cards import Card, face_up, identities
 from games.rules.commands import (
     Choose,
     Command,
@@ -75,7 +75,7 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
     """
     book = book_of(setup.game)
     state = book.start(setup)
-    cards = _all_cards(state)
+    table = _Table(state)
     faults: list[Fault] = []
     seen: set[str] = set()
     index = decisions = 0
@@ -91,7 +91,7 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
         decision = _derive(book, state, events, index)
         if decision is not None:
             decisions += 1
-            index += len(decision.events)
+            happened = decision.events
             state = decision.state
         else:
             faults.append(Fault(seq, f"the rules do not yield this {event.kind}"))
@@ -100,8 +100,9 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
             except (IndexError, KeyError, ValueError):
                 faults.append(Fault(seq, f"this {event.kind} does not belong to the table before it"))
                 break
-            index += 1
-        if _all_cards(state) != cards:
+            happened = (event,)
+        index += len(happened)
+        if not table.follow(happened, state):
             faults.append(Fault(seq, "a card is missing, doubled or foreign"))
             break
     return Verdict(faults, state, decisions)
@@ -116,6 +117,8 @@ def asked(state: State, event: Event) -> Iterator[tuple[Command, int | None]]:
     seat = event.seat
     moved = event.moves[0] if event.moves else None
     match event.kind:
+        case Kind.PLAYED if moved:
+            yield Play(number, moved.card, moved.target), seat
         case Kind.SHUFFLED:
             yield Deal(event.orders or {}), None
         case Kind.READIED:
@@ -124,8 +127,6 @@ def asked(state: State, event: Event) -> Iterator[tuple[Command, int | None]]:
             yield Spit(number), seat
         case Kind.CHOSE:
             yield Choose(number, event.pile or ""), seat
-        case Kind.PLAYED if moved:
-            yield Play(number, moved.card, moved.target), seat
         case Kind.MISSED:
             yield Play(number, event.card or "", event.pile or ""), seat
         case Kind.MOVED if moved:
@@ -184,6 +185,39 @@ def _derive(book: Book, state: State, events: Sequence[Event], index: int) -> De
     return None
 
 
-def _all_cards(state: State) -> list[Card]:
-    """The cards of all places, sorted: the same after every event (each card is in exactly one place)."""
-    return sorted(identities(card for pile in state.places.values() for card in pile))
+class _Table:
+    """The cards as the events move them, beside the states: each card is in exactly one place after every event.
+
+    It begins with all cards, and each move has to take the very card that lies
+    on top of its source. That costs what the moves cost. After a deal and at
+    the end the whole table is compared with the state, and counted.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._piles = {name: list(pile) for name, pile in state.places.items()}
+        self._cards = self._count()
+
+    def follow(self, events: Sequence[Event], state: State) -> bool:
+        """Make these moves, which lead to `state`. False when a card would be lost, doubled or exchanged."""
+        piles = self._piles
+        is_due = state.is_over
+        for event in events:
+            if event.orders is not None:
+                is_due = True
+                for name, order in event.orders.items():
+                    if sorted(identities(order)) != sorted(identities(piles.get(name, ()))):
+                        return False
+                    piles[name] = list(order)
+            for card, source, target in event.moves:
+                taken = piles[source].pop() if piles[source] else None
+                if taken is None or (taken != card and face_up(taken) != face_up(card)):
+                    return False
+                piles[target].append(card)
+        return not is_due or self._shows(state)
+
+    def _shows(self, state: State) -> bool:
+        places = {name: tuple(pile) for name, pile in self._piles.items()}
+        return places == state.places and self._count() == self._cards
+
+    def _count(self) -> list[Card]:
+        return sorted(card for pile in self._piles.values() for card in identities(pile))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.rules.commands import End
-from games.rules.events import Event, Kind
+from games.rules.events import CardMove, Event, Kind
 from games.rules.judge import Fault, judge
 from games.rules.registry import BOOKS
 from games.rules.setup import Handling, Options, Setup
@@ -78,6 +78,23 @@ def test_a_card_that_was_exchanged() -> None:
     (move, *others) = LOG[index].moves
     verdict = judge(SETUP, with_event(index, moves=(move._replace(card="2c"), *others)))
     assert verdict.faults[-1].text == "a card is missing, doubled or foreign"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"orders": {"pack": ("-7h",) * 52}},
+        {"orders": {"0.stockpile.1": ("-7h",)}},
+        {"orders": {"nowhere": ("-7h",)}},
+        {"moves": (("7h", "0.stockpile.1", "centre.0"),)},
+        {"moves": (("", "pack", "centre.0"),)},
+    ],
+)
+def test_cards_that_come_from_nowhere(changes: dict[str, object]) -> None:
+    """Each of these events can be applied; what it would do to the cards is found."""
+    bad = Event(Kind.SHUFFLED, 0, **changes)  # type: ignore[arg-type]
+    moved = replace(bad, moves=tuple(CardMove(*move) for move in bad.moves))
+    assert judge(SETUP, [moved]).faults[-1].text == "a card is missing, doubled or foreign"
 
 
 def test_a_command_that_had_its_effect_twice() -> None:
