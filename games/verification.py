@@ -44,7 +44,7 @@ def verify(match: Match) -> Finding:
 def _verify(match: Match) -> Finding:
     # Read in this order, an end that is there has all its events.
     end = End.objects.filter(match=match).first()
-    rows: list[Row] = list(Event.objects.filter(match=match).order_by("seq").values_list(*_COLUMNS))
+    rows = rows_of(match)
     log, faults = read_rows(rows)
     verdict = judge(setup_of(match), log)
     faults += verdict.faults
@@ -55,6 +55,11 @@ def _verify(match: Match) -> Finding:
     if match.state == Match.State.OPEN and rows:
         faults.append(Fault(0, "the match has events and no opponent"))
     return Finding(match.slug, len(rows), faults, verdict.state)
+
+
+def rows_of(match: Match) -> list[Row]:
+    """The stored log, in its order."""
+    return list(Event.objects.filter(match=match).order_by("seq").values_list(*_COLUMNS))
 
 
 def read_rows(rows: Sequence[Row]) -> tuple[list[rules.Event], list[Fault]]:

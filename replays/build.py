@@ -5,17 +5,17 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
 from django.utils import timezone
 
-from games.models import End, Event, Match
+from games.live.match_info import setup_of
+from games.models import End, Match
 from games.rules import events as rules
 from games.rules.evolve import evolve
 from games.rules.judge import Fault, judge
-from games.rules.log import BadLog, decode_event
 from games.rules.registry import book_of
-from games.rules.setup import Options, Setup
+from games.rules.setup import Setup
 from games.rules.state import Cause, State
+from games.verification import compare_end, read_rows, rows_of
 from replays.format import (
     VERSION,
     Course,
@@ -45,7 +45,7 @@ def build(match: Match) -> Replay:
     :raises NotOver: the match has no end.
     """
     end = end_of(match)
-    log, faults = read_log(match)
+    log, faults = read_rows(rows_of(match))
     course, found = make_course(setup_of(match), log, end, faults)
     raw = encode_course(course)
     replay = Replay(
@@ -77,24 +77,6 @@ def end_of(match: Match) -> End:
         return match.end
     except End.DoesNotExist:
         raise NotOver(match.slug) from None
-
-
-def setup_of(match: Match) -> Setup:
-    return Setup(match.game, msgspec.convert(match.options, Options), match.pace)
-
-
-def read_log(match: Match) -> tuple[list[rules.Event], list[Fault]]:
-    """The stored events up to the first that is missing or cannot be read, and what is wrong there."""
-    log: list[rules.Event] = []
-    rows = Event.objects.filter(match=match).order_by("seq").values_list("seq", "version", "body")
-    for seq, version, body in rows.iterator():
-        if seq != len(log) + 1:
-            return log, [Fault(len(log) + 1, f"missing; {seq} comes next")]
-        try:
-            log.append(decode_event(body, version))
-        except BadLog as error:
-            return log, [Fault(seq, str(error))]
-    return log, []
 
 
 def make_course(
@@ -134,18 +116,3 @@ def _fold(setup: Setup, log: Sequence[rules.Event]) -> list[State]:
         except (IndexError, KeyError, ValueError):
             break
     return states
-
-
-def compare_end(state: State, end: End) -> list[Fault]:
-    """What the recorded end says otherwise than the log's last state."""
-    result = state.status.result
-    if result is None:
-        return [Fault(0, "the log does not lead to an end")]
-    judged = (result.winner, result.cause.value, result.is_void, state.seq, state.at)
-    recorded = (end.winner, end.cause, end.void, end.events, end.at)
-    names = ("winner", "cause", "void", "events", "at")
-    return [
-        Fault(0, f"the log ends with {name} {one!r}, recorded is {two!r}")
-        for name, one, two in zip(names, judged, recorded, strict=True)
-        if one != two
-    ]

@@ -5,12 +5,13 @@ import zlib
 
 import msgspec
 
+from games.live.match_info import setup_of
 from games.models import Match, RatingChange, Seat
 from games.people import name_of
 from games.ratings.elo import PROVISIONAL
 from games.rules.registry import book_of
 from games.rules.setup import PACES
-from replays.build import NotOver, build, end_of, setup_of
+from replays.build import NotOver, build, end_of
 from replays.format import VERSION, DocumentMatch, DocumentSeat, join
 from replays.models import Replay
 
