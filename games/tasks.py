@@ -1,4 +1,4 @@
-"""Celery tasks of the games: ratings. Each can run twice, or at the same time as itself, without harm."""
+"""Celery tasks of the games: ratings, invitations. Each can run twice, or at the same time as itself, without harm."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from celery import shared_task
 from django.dispatch import receiver
 
 from games.live.signals import match_over
+from games.lobby.services import expire_invitations
 from games.ratings.recount import recount
 from games.ratings.services import rate_pending
 
@@ -23,8 +24,10 @@ def rate() -> None:
 
 @shared_task
 def sweep() -> None:
-    """Do what a crash left undone. Runs at the start and again and again."""
+    """Do what a crash left undone, and clear away what is out of date. Runs at the start and again and again."""
     rate()
+    if expired := expire_invitations():
+        log.info("invitations expired", matches=expired)
 
 
 @shared_task

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games import views
+from games.learning import views as learning
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -10,9 +11,12 @@ urlpatterns = [
     path("play/friend/", views.play_friend, name="play_friend"),
     path("match/<slug:slug>/", views.match, name="match"),
     path("match/<slug:slug>/join/", views.match_join, name="match_join"),
+    path("match/<slug:slug>/withdraw/", views.match_withdraw, name="match_withdraw"),
     path("watch/", views.watch, name="watch"),
     path("player/<path:username>/", views.profile, name="profile"),
-    path("rules/", views.rules, name="rules"),
+    path("rules/", learning.rules, name="rules"),
+    path("rules/<slug:game>/", learning.rules_of, name="rules_of"),
+    path("practice/", learning.practice, name="practice"),
     path("about/", views.about, name="about"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.contrib import messages
@@ -19,8 +19,10 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_stubs_ext import StrPromise
 
+from games import words
+from games.bots.levels import LEVELS
 from games.lobby import selectors, services
-from games.lobby.forms import ComputerForm, FriendForm
+from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import Code, LobbyError, is_guest
 from games.models import Match
 
@@ -32,12 +34,17 @@ PER_PAGE: Final = 20
 SAME_FORM: Final = 60
 """Seconds for which a form that is sent again, by somebody not yet known, is taken for the same person's."""
 
+LIKED: Final = "liked"
+"""The cookie with the game and the level that were played last, "speed.queen"."""
+LIKED_FOR: Final = 365 * 24 * 60 * 60
+
 REFUSALS: Final[dict[Code, StrPromise]] = {
     Code.TAKEN: gettext_lazy("Somebody else sat down first. You can watch."),
     Code.TOO_MANY: gettext_lazy("You have many matches waiting or going on. Finish one of them first."),
     Code.NO_ACCOUNT: gettext_lazy("Rated matches are for people with an account."),
     Code.NOT_OVER: gettext_lazy("The match still goes on."),
     Code.GONE: gettext_lazy("Your opponent is not there any more."),
+    Code.WITHDRAWN: gettext_lazy("The invitation is not open any more."),
 }
 
 
@@ -51,27 +58,23 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_computer(request: HttpRequest) -> HttpResponse:
     """Begin a match against the computer."""
-    form = ComputerForm(request.POST, user=request.user)
-    if not form.is_valid():
-        return _home(request, computer_form=form)
+    form = PlayForm(request.POST, user=request.user)
 
     def create(user: Any, token: UUID) -> Match:
         return services.create_against_computer(user, form.cleaned_data["level"], form.setup(), token=token)
 
-    return _create(request, create, form.cleaned_data["token"])
+    return _play(request, form, create, "computer")
 
 
 @require_POST
 def play_friend(request: HttpRequest) -> HttpResponse:
     """Make a match that waits for whoever opens its page first."""
-    form = FriendForm(request.POST, user=request.user)
-    if not form.is_valid():
-        return _home(request, friend_form=form)
+    form = PlayForm(request.POST, user=request.user, is_for_friend=True)
 
     def create(user: Any, token: UUID) -> Match:
         return services.create_for_friend(user, form.setup(), rated=form.cleaned_data["rated"], token=token)
 
-    return _create(request, create, form.cleaned_data["token"])
+    return _play(request, form, create, "friend")
 
 
 @require_safe
@@ -87,13 +90,16 @@ def watch(request: HttpRequest) -> HttpResponse:
 @never_cache
 def match(request: HttpRequest, slug: str) -> HttpResponse:
     """The table of a match, for players and watchers. While the match waits: its invitation."""
-    match = get_object_or_404(Match, slug=slug)
+    match = Match.objects.filter(slug=slug).first()
+    if match is None:
+        return render(request, "games/no_match.html", status=HTTPStatus.NOT_FOUND)
     people = selectors.people_at(match)
     seats = list(match.seats.order_by("number"))
     you = next((seat.number for seat in seats if request.user.pk is not None and seat.user_id == request.user.pk), None)
     can_join = match.state == Match.State.OPEN and you is None
     facts = selectors.facts_of(match)
-    title = " – ".join(person.name for person in people)
+    game = words.game_name(match.game)
+    title = f"{' – '.join(person.name for person in people)} · {game}"
     context = {
         "match": match,
         "seats": people,
@@ -111,8 +117,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         },
     }
     if match.state == Match.State.OPEN:
-        context["title"] = _("{name} waits for an opponent").format(name=people[0].name)
-        context["share_title"] = _("{name} invites you to a match").format(name=people[0].name)
+        context["title"] = _("{name} waits for an opponent · {game}").format(name=people[0].name, game=game)
+        context["share_title"] = _("{name} invites you to a match of {game}").format(name=people[0].name, game=game)
         # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
         if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
             return render(request, "games/invitation.html", context)
@@ -130,6 +136,18 @@ def match_join(request: HttpRequest, slug: str) -> HttpResponse:
         services.join(match, _person(request))
     except LobbyError as error:
         messages.info(request, REFUSALS[error.code])
+        if error.code is Code.WITHDRAWN:
+            return redirect("home")
+    return redirect(match)
+
+
+@require_POST
+def match_withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take one's own invitation back."""
+    match = get_object_or_404(Match, slug=slug)
+    if request.user.is_authenticated and services.withdraw(match, request.user):
+        messages.success(request, _("The invitation is taken back. Its link leads nowhere any more."))
+        return redirect("home")
     return redirect(match)
 
 
@@ -156,12 +174,6 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
 
 
 @require_safe
-def rules(request: HttpRequest) -> HttpResponse:
-    """How Spit is played."""
-    return render(request, "site/rules.html")
-
-
-@require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """What this site is, and how it works."""
     return render(request, "site/about.html")
@@ -174,25 +186,36 @@ def manifest(request: HttpRequest) -> HttpResponse:
     return render(request, "site/manifest.json", content_type="application/manifest+json")
 
 
-def _home(
-    request: HttpRequest, *, computer_form: ComputerForm | None = None, friend_form: FriendForm | None = None
-) -> HttpResponse:
+def _home(request: HttpRequest, form: PlayForm | None = None) -> HttpResponse:
     """The home page; with a form that was not right, that form as it was filled in."""
     context = {
-        "computer_form": computer_form or ComputerForm(user=request.user),
-        "friend_form": friend_form or FriendForm(user=request.user),
-        "yours": _going_on(request.user),
+        "form": form or PlayForm(user=request.user, initial=_liked(request)),
+        "yours": selectors.matches_of(request.user),
         "live": selectors.live_matches(FEW),
         "recent": selectors.recent_outcomes(FEW),
+        "played": selectors.played(),
+        "is_new": selectors.is_new(request.user),
     }
-    status = HTTPStatus.BAD_REQUEST if computer_form or friend_form else HTTPStatus.OK
-    return render(request, "games/home.html", context, status=status)
+    return render(request, "games/home.html", context, status=HTTPStatus.BAD_REQUEST if form else HTTPStatus.OK)
 
 
-def _going_on(user: Any) -> list[selectors.Shown]:
-    """What to remind somebody of: the matches that go on, and the latest invitation."""
-    yours = selectors.matches_of(user)
-    return [shown for shown in yours if not shown.is_open] + [shown for shown in yours if shown.is_open][:1]
+def _liked(request: HttpRequest) -> dict[str, str]:
+    """What is chosen already: the game that a link names, else game and level of the last time."""
+    game, _dot, level = request.COOKIES.get(LIKED, "").partition(".")
+    asked = request.GET.get("game", game)
+    liked = {"game": asked} if asked in OFFERED else {}
+    return {**liked, "level": level} if any(level == known.key for known in LEVELS) else liked
+
+
+def _play(request: HttpRequest, form: PlayForm, create: Callable[[Any, UUID], Match], way: str) -> HttpResponse:
+    """Make the match that a form asks for, and remember what was liked."""
+    if not form.is_valid():
+        return _home(request, form)
+    # One page, two ways to send it: each makes a match of its own.
+    response = _create(request, create, uuid5(form.cleaned_data["token"], way))
+    liked = f"{form.cleaned_data['game']}.{form.cleaned_data['level']}"
+    response.set_cookie(LIKED, liked, max_age=LIKED_FOR, samesite="Lax", httponly=True, secure=request.is_secure())
+    return response
 
 
 def _create(request: HttpRequest, create: Callable[[Any, UUID], Match], token: UUID) -> HttpResponse:

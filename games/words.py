@@ -18,6 +18,14 @@ GAMES: Final[Mapping[str, StrOrPromise]] = {
     "japanese_speed": pgettext_lazy("game", "Japanese Speed"),
 }
 
+SENTENCES: Final[Mapping[str, StrOrPromise]] = {
+    "spit": _("Five stockpiles each, and a slap for the smaller pile."),
+    "two_deck": _("A full pack each, four open cards: a long race."),
+    "speed": _("Five hidden cards in hand: over in a minute."),
+    "japanese_speed": _("Red against black, four open cards each."),
+}
+"""Each game in a sentence, for somebody who has to choose one."""
+
 CAUSES: Final[Mapping[Cause, StrOrPromise]] = {
     Cause.OUT_OF_CARDS: _("out of cards"),
     Cause.FEWER_CARDS: _("fewer cards"),
@@ -45,11 +53,14 @@ OPTIONS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {
     "alternate": (_("Colours"), _("Alternating: red goes on black only, and black on red.")),
     "handling": (
         _("Turning cards up"),
-        _("By hand, as at a real table, you turn up your stockpiles yourself."),
+        _("By hand, as at a real table, you turn cards up and fill gaps yourself."),
     ),
-    "side": (_("Side piles"), _("How many cards lie in each of the two side piles.")),
+    "side": (_("Side piles"), _("With five in each side pile, you begin with twenty cards instead of fifteen.")),
     "best_of": (_("Length"), _("How many games make a match.")),
-    "target": (_("Points"), _("The winner of a game scores the cards that the other still holds.")),
+    "target": (
+        _("Points"),
+        _("So many games, or a race to points: the winner of a game scores the cards that the other still holds."),
+    ),
 }
 """The name of each field of `games.rules.setup.Options`, and a sentence about it."""
 
@@ -66,6 +77,11 @@ VALUES: Final[Mapping[tuple[str, object], StrOrPromise]] = {
     ("best_of", 3): _("Best of 3"),
     ("best_of", 5): _("Best of 5"),
     ("target", 0): pgettext_lazy("points", "None"),
+    ("target", 10): _("To 10 points"),
+    ("target", 25): _("To 25 points"),
+    ("target", 50): _("To 50 points"),
+    ("side", 10): pgettext_lazy("side piles", "Ten cards"),
+    ("side", 5): pgettext_lazy("side piles", "Five cards"),
 }
 
 
@@ -92,14 +108,15 @@ def game_name(game: str) -> str:
 def particulars(options: Options, defaults: Options, pace: str) -> Iterator[str]:
     """In a word or two each: what is not as it usually is."""
     for name, short in _SHORT.items():
-        if getattr(options, name) != getattr(defaults, name):
+        # A race to points (M1) is one "game" of a best-of, which nobody wants to know.
+        if getattr(options, name) != getattr(defaults, name) and not (name == "best_of" and options.target):
             yield str(short(options))
     if pace != "normal":
         yield str(PACES.get(pace, pace)).lower()
 
 
 def facts(match: Match, options: Options, defaults: Options) -> list[str]:
-    """A match in a line: "Spit", "rated", "no slap"; what is usual is not said."""
+    """A match in a line: "Spit", "rated", "no slap"; the game comes first, what is usual is not said."""
     rated = [str(_("rated"))] if match.rated else []
     return [game_name(match.game), *rated, *particulars(options, defaults, match.pace)]
 

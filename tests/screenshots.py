@@ -23,6 +23,8 @@ PAGES: Final = {
     "sign-in": "/accounts/login/",
     "reset": "/accounts/password/reset/",
     "rules": "/rules/",
+    **{f"rules-{game}": f"/rules/{game}/" for game in ("spit", "two_deck", "speed", "japanese_speed")},
+    "practice": "/practice/",
     "about": "/about/",
     "watch": "/watch/",
     "replays": "/replays/",
@@ -59,7 +61,7 @@ def photograph(site: Site, browser: Browser, camera: Camera) -> None:
     """All pages: first a visitor's, then a match, then what is left of it."""
     page = browser.new_page(viewport=SIZES["wide"])  # type: ignore[arg-type]
     page.goto(site.url)
-    page.locator("form[action='/play/computer/'] button[type=submit]").first.click()
+    page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/match/**")
     hands = Hands(page)
     hands.wait_for_phase("ready")

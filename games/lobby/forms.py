@@ -1,21 +1,24 @@
-"""The forms that matches are asked for with."""
+"""The form that matches are asked for with."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from games import words
 from games.bots.levels import DEFAULT, LEVELS
 from games.lobby.services import is_guest
+from games.lobby.sketch import Sketch, sketch
+from games.rules.book import Book
 from games.rules.registry import BOOKS
 from games.rules.setup import PACES, Options, Setup
 
-OFFERED: Final = ("spit",)
-"""The games that the site offers now, the first one by default."""
+OFFERED: Final = tuple(BOOKS)
+"""The games that the site offers, the first one by default."""
 
 RANKS: Final[Mapping[str, str]] = {
     "deuce": "2",
@@ -29,89 +32,79 @@ RANKS: Final[Mapping[str, str]] = {
 """What the card of a bot level shows; one that is not here is shown without a rank."""
 
 
-class ValueField(forms.ChoiceField):
-    """One of a few values of any type; nothing sent means the value that is usual."""
+class Way(NamedTuple):
+    """A way to play that can be chosen."""
+
+    value: str
+    """As the form sends it."""
+    name: StrOrPromise
+    options: Mapping[str, Any]
+    """What it means for `Options`."""
+
+
+class WayField(forms.ChoiceField):
+    """One of a few ways to play; nothing sent means the usual one. Gives what it means for `Options`."""
 
     widget = forms.RadioSelect
 
-    def __init__(self, name: str, values: tuple[Any, ...], usual: Any, **kwargs: Any) -> None:
-        self._values = {_text(value): value for value in values}
-        self.usual = usual
+    def __init__(self, ways: list[Way], defaults: Options, **kwargs: Any) -> None:
+        self._ways = {way.value: way for way in ways}
+        usual = (way for way in ways if all(getattr(defaults, name) == value for name, value in way.options.items()))
+        self.usual = next(usual)
         super().__init__(
-            choices=[(_text(value), words.value_name(name, value)) for value in values],
-            initial=_text(usual),
-            required=False,
-            **kwargs,
+            choices=[(way.value, way.name) for way in ways], initial=self.usual.value, required=False, **kwargs
         )
 
-    def clean(self, value: Any) -> Any:
-        return self._values.get(super().clean(value), self.usual)
+    def clean(self, value: Any) -> Mapping[str, Any]:
+        return self._ways.get(super().clean(value), self.usual).options
 
 
-def _text(value: object) -> str:
-    return str(value).lower()
+def way_fields(book: Book) -> Iterator[tuple[str, WayField]]:
+    """A field for each thing that can be chosen in a game. How long a match is (M1) is one: a race is no best-of."""
+    lengths = [
+        Way(str(count), words.value_name("best_of", count), {"best_of": count, "target": 0})
+        for count in book.choices["best_of"]
+    ]
+    label, help_text = words.OPTIONS["best_of"]
+    for points in book.choices.get("target", ()):
+        if points:
+            lengths.append(Way(f"to-{points}", words.value_name("target", points), {"best_of": 1, "target": points}))
+            help_text = words.OPTIONS["target"][1]
+    yield "length", WayField(lengths, book.defaults, label=label, help_text=help_text)
+    for name, values in book.choices.items():
+        if name not in ("best_of", "target"):
+            ways = [Way(str(value).lower(), words.value_name(name, value), {name: value}) for value in values]
+            label, help_text = words.OPTIONS[name]
+            yield name, WayField(ways, book.defaults, label=label, help_text=help_text)
 
 
-class SetupForm(forms.Form):
-    """What is to be played: the game, and each of its options."""
+class GameChoice(NamedTuple):
+    """A game as the page shows it, to be chosen."""
+
+    key: str
+    name: StrOrPromise
+    sentence: StrOrPromise
+    sketch: Sketch
+    is_chosen: bool
+    fields: list[forms.BoundField]
+
+
+class PlayForm(forms.Form):
+    """What is to be played: the game, the ways to play it, and against whom.
+
+    Each game has fields of its own, named `<game>-<way>`; those of the games that
+    were not chosen mean nothing. So the form works without a script.
+    """
 
     token = forms.UUIDField(required=False, widget=forms.HiddenInput)
     """Another one for each form: a form that is sent twice makes one match."""
     game = forms.ChoiceField(
-        choices=[(game, words.GAMES[game]) for game in OFFERED], required=False, widget=forms.HiddenInput
-    )
-    pace = forms.ChoiceField(
-        label=_("Speed class"),
-        help_text=_("Relaxed gives more time to turn, to slap and to think."),
-        choices=[(pace, words.PACES[pace]) for pace in PACES],
+        label=_("Game"),
+        choices=[(game, words.GAMES[game]) for game in OFFERED],
+        initial=OFFERED[0],
         required=False,
         widget=forms.RadioSelect,
     )
-    option_names: tuple[str, ...]
-
-    def __init__(self, *args: Any, user: Any = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.user = user
-        asked = self.data.get("game") if self.is_bound else self.initial.get("game")
-        self.book = BOOKS[asked if asked in OFFERED else OFFERED[0]]
-        self.fields["game"].initial = self.book.key
-        self.fields["token"].initial = uuid4
-        self.fields["pace"].initial = "normal"
-        for name, values in self.book.choices.items():
-            label, help_text = words.OPTIONS[name]
-            usual = getattr(self.book.defaults, name)
-            self.fields[name] = ValueField(name, values, usual, label=label, help_text=help_text)
-        self.option_names = (*self.book.choices, "pace")
-
-    def choices_to_show(self) -> list[forms.BoundField]:
-        """The fields of what may be left as it is."""
-        return [self[name] for name in self.option_names]
-
-    @property
-    def is_particular(self) -> bool:
-        """Whether something was chosen that is not usual, so that the page shows it."""
-        return self.is_bound and any(
-            self.data.get(name) not in (None, "", self.fields[name].initial) for name in self.option_names
-        )
-
-    def clean_game(self) -> str:
-        return self.cleaned_data["game"] or OFFERED[0]
-
-    def clean_pace(self) -> str:
-        return self.cleaned_data["pace"] or "normal"
-
-    def clean_token(self) -> UUID:
-        return self.cleaned_data["token"] or uuid4()
-
-    def setup(self) -> Setup:
-        """What was chosen, of a valid form."""
-        chosen = {name: self.cleaned_data[name] for name in self.book.choices}
-        return Setup(self.book.key, Options(**chosen), self.cleaned_data["pace"])
-
-
-class ComputerForm(SetupForm):
-    """A match against the computer."""
-
     level = forms.ChoiceField(
         label=_("Level"),
         choices=[(level.key, level.name) for level in LEVELS],
@@ -119,12 +112,70 @@ class ComputerForm(SetupForm):
         required=False,
         widget=forms.RadioSelect,
     )
+    rated = forms.TypedChoiceField(
+        label=_("Rating"),
+        help_text=_("A rated match counts for both players' ratings."),
+        choices=[("no", pgettext_lazy("rated", "Just for fun")), ("yes", pgettext_lazy("rated", "Rated"))],
+        coerce=lambda value: value == "yes",
+        empty_value="",
+        initial="no",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    pace = forms.ChoiceField(
+        label=_("Speed class"),
+        help_text=_("Relaxed gives more time to turn, to slap and to think."),
+        choices=[(pace, words.PACES[pace]) for pace in PACES],
+        initial="normal",
+        required=False,
+        widget=forms.RadioSelect,
+    )
 
-    def clean_level(self) -> str:
-        return self.cleaned_data["level"] or DEFAULT
+    def __init__(self, *args: Any, user: Any = None, is_for_friend: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        self.is_for_friend = is_for_friend
+        self.fields["token"].initial = uuid4
+        self.names: dict[str, list[str]] = {}
+        for game in OFFERED:
+            fields = {f"{game}-{name}": field for name, field in way_fields(BOOKS[game])}
+            self.fields.update(fields)
+            self.names[game] = list(fields)
+        if self.has_no_account:
+            self.fields["rated"].help_text = _("Rated matches are for people with an account. Sign in to play them.")
+
+    @property
+    def chosen(self) -> str:
+        """The game that is chosen as the form stands."""
+        asked = self["game"].value()
+        return asked if asked in OFFERED else OFFERED[0]
+
+    @property
+    def has_no_account(self) -> bool:
+        return not getattr(self.user, "is_authenticated", False) or is_guest(self.user)
+
+    @property
+    def is_particular(self) -> bool:
+        """Whether something was chosen that is not usual, so that the page shows it."""
+        names = (*self.names[self.chosen], "pace")
+        return self.is_bound and any(self[name].value() not in (None, "", self[name].initial) for name in names)
+
+    def games(self) -> list[GameChoice]:
+        """The games to choose from, each with its fields."""
+        return [
+            GameChoice(
+                key=game,
+                name=words.GAMES[game],
+                sentence=words.SENTENCES[game],
+                sketch=sketch(BOOKS[game]),
+                is_chosen=game == self.chosen,
+                fields=[self[name] for name in self.names[game]],
+            )
+            for game in OFFERED
+        ]
 
     def levels(self) -> list[dict[str, Any]]:
-        """The levels as cards to choose from, the slowest first."""
+        """The levels of the computer as cards to choose from, the slowest first."""
         chosen = self["level"].value()
         return [
             {
@@ -137,33 +188,37 @@ class ComputerForm(SetupForm):
             for level in LEVELS
         ]
 
+    def clean_token(self) -> UUID:
+        return self.cleaned_data["token"] or uuid4()
 
-class FriendForm(SetupForm):
-    """A match that waits for a friend."""
+    def clean_game(self) -> str:
+        return self.cleaned_data["game"] or OFFERED[0]
 
-    rated = forms.TypedChoiceField(
-        label=_("Rating"),
-        help_text=_("A rated match counts for both players' ratings."),
-        choices=[("no", pgettext_lazy("rated", "Just for fun")), ("yes", pgettext_lazy("rated", "Rated"))],
-        coerce=lambda value: value == "yes",
-        empty_value="",
-        initial="no",
-        required=False,
-        widget=forms.RadioSelect,
-    )
+    def clean_level(self) -> str:
+        return self.cleaned_data["level"] or DEFAULT
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.option_names = ("rated", *self.option_names)
-        if self.has_no_account:
-            self.fields["rated"].help_text = _("Rated matches are for people with an account. Sign in to play them.")
-
-    @property
-    def has_no_account(self) -> bool:
-        return not getattr(self.user, "is_authenticated", False) or is_guest(self.user)
+    def clean_pace(self) -> str:
+        return self.cleaned_data["pace"] or "normal"
 
     def clean_rated(self) -> bool:
-        rated = bool(self.cleaned_data["rated"])
+        rated = self.is_for_friend and bool(self.cleaned_data["rated"])
         if rated and self.has_no_account:
             raise forms.ValidationError(_("Rated matches are for people with an account."), code="no_account")
         return rated
+
+    def clean(self) -> dict[str, Any]:
+        """What is wrong with the ways of a game that is not played is no matter."""
+        chosen = self.cleaned_data.get("game", self.chosen)
+        for game, names in self.names.items():
+            if game != chosen:
+                for name in names:
+                    self.errors.pop(name, None)
+        return self.cleaned_data
+
+    def setup(self) -> Setup:
+        """What was chosen, of a valid form."""
+        game: str = self.cleaned_data["game"]
+        options: dict[str, Any] = {}
+        for name in self.names[game]:
+            options.update(self.cleaned_data[name])
+        return Setup(game, Options(**options), self.cleaned_data["pace"])

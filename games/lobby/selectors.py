@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
+from django.core.cache import cache
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 from games import words
 from games.live.supervisor import get_supervisor
+from games.lobby.services import INVITATION_LASTS
 from games.models import End, Match, Rating, RatingChange, Seat
 from games.people import name_of
 from games.ratings.elo import START, Standing
@@ -22,6 +24,10 @@ from games.rules.setup import Options
 from games.rules.state import SEATS, Cause
 
 SEATED: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+
+
+COUNTED_EVERY: Final = 60
+"""Seconds for which the number of matches is not counted again."""
 
 
 class Face(Struct, frozen=True):
@@ -64,6 +70,8 @@ class Shown(Struct, frozen=True):
     """One, while the match waits."""
     is_open: bool
     since: datetime
+    until: datetime | None
+    """When an invitation lapses; None once the match is played."""
     glance: Glance | None
     """None when another process has the table."""
 
@@ -183,6 +191,17 @@ def ratings_of(user: Any) -> list[dict[str, Any]]:
     ]
 
 
+def played() -> int:
+    """How many matches have been played to a result; up to a minute old."""
+    count: int = cache.get_or_set("games.played", End.objects.filter(void=False).count, COUNTED_EVERY)
+    return count
+
+
+def is_new(user: Any) -> bool:
+    """Whether somebody has never sat at a match here, as far as is known."""
+    return not getattr(user, "is_authenticated", False) or not Seat.objects.filter(user=user).exists()
+
+
 def by_name(users: QuerySet[Any], username: str) -> QuerySet[Any]:
     """People of that name, whatever the case."""
     found: QuerySet[Any] = users.alias(lowered=Lower("username")).filter(lowered=username.lower(), is_active=True)
@@ -190,7 +209,7 @@ def by_name(users: QuerySet[Any], username: str) -> QuerySet[Any]:
 
 
 def facts_of(match: Match) -> tuple[str, ...]:
-    """A match in words: "Spit", "rated", "no slap"."""
+    """A match in words: "Spit", "rated", "no slap"; the game first."""
     return tuple(words.facts(match, msgspec.convert(match.options, Options), BOOKS[match.game].defaults))
 
 
@@ -226,6 +245,7 @@ def _shown(matches: Sequence[Match]) -> list[Shown]:
             people=people[match.pk],
             is_open=match.state == Match.State.OPEN,
             since=match.started_at or match.created_at,
+            until=match.created_at + INVITATION_LASTS if match.state == Match.State.OPEN else None,
             glance=glance(match.slug) if match.state == Match.State.LIVE else None,
         )
         for match in matches

@@ -5,6 +5,7 @@ people open one link, a form is sent twice) is settled by the database: by a
 row's lock and by what must be unique.
 """
 
+from datetime import timedelta
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
@@ -28,6 +29,10 @@ MOST_AT_ONCE: Final = 10
 """How many matches one person may have waiting or being played."""
 
 
+INVITATION_LASTS: Final = timedelta(hours=24)
+"""How long a match waits for whoever opens its page; after that the sweep takes it away."""
+
+
 class Code(StrEnum):
     """Why a wish for a match was not granted."""
 
@@ -41,6 +46,8 @@ class Code(StrEnum):
     """No rematch of a match that still goes on."""
     GONE = "gone"
     """No rematch with somebody who is not there any more."""
+    WITHDRAWN = "withdrawn"
+    """The invitation was taken back, or had waited for too long."""
 
 
 class LobbyError(Exception):
@@ -77,10 +84,13 @@ def join(match: Match, user: Player) -> Match:
 
     A match with a guest is never rated (R2), whatever was asked for.
 
-    :raises LobbyError: `TAKEN`, `TOO_MANY`.
+    :raises LobbyError: `TAKEN`, `TOO_MANY`, `WITHDRAWN`.
     """
     with transaction.atomic():
-        match = Match.objects.select_for_update().get(pk=match.pk)
+        found = Match.objects.select_for_update().filter(pk=match.pk).first()
+        if found is None:
+            raise LobbyError(Code.WITHDRAWN)
+        match = found
         if match.seats.filter(user=user).exists():
             return match
         if match.state != Match.State.OPEN:
@@ -90,6 +100,36 @@ def join(match: Match, user: Player) -> Match:
         match.rated = match.rated and not is_guest(user)
         _begin(match)
     return match
+
+
+def withdraw(match: Match, user: Player) -> bool:
+    """Take an invitation back; whether it was there to be taken back: open, and this person's own."""
+    with transaction.atomic():
+        own = Match.objects.select_for_update().filter(pk=match.pk, state=Match.State.OPEN)
+        if not own.exists() or not match.seats.filter(number=0, user=user).exists():
+            return False
+        _remove(match)
+    return True
+
+
+def expire_invitations() -> int:
+    """Take away the matches that nobody sat down at (`INVITATION_LASTS`); how many there were."""
+    before = clock.wall() - INVITATION_LASTS
+    expired = 0
+    for pk in Match.objects.filter(state=Match.State.OPEN, created_at__lt=before).values_list("pk", flat=True):
+        with transaction.atomic():
+            # Somebody may be sitting down just now.
+            match = Match.objects.select_for_update().filter(pk=pk, state=Match.State.OPEN).first()
+            if match is not None:
+                _remove(match)
+                expired += 1
+    return expired
+
+
+def _remove(match: Match) -> None:
+    """Nothing ever happened at an open match: no event, no end, no rating hangs on it."""
+    match.seats.all().delete()
+    match.delete()
 
 
 def rematch(match: Match) -> Match:

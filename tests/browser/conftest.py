@@ -80,7 +80,7 @@ def seat_two(site: Site) -> Seated:
         host.goto(at.url)
         if rated:
             host.locator("details:has(input[name=rated]) > summary").last.click()
-            host.locator("input[name=rated]").last.check()
+            host.locator("input[name=rated][value=yes]").check()
         host.get_by_role("button", name="Make a link").click()
         host.wait_for_url("**/match/**")
         visitor.goto(host.url)

@@ -10,15 +10,19 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connections
 
+from games import clock, words
 from games.bots.levels import DEFAULT, LEVELS
 from games.live import announce
 from games.lobby import selectors, services
-from games.lobby.forms import ComputerForm, FriendForm
-from games.lobby.services import MOST_AT_ONCE, Code, LobbyError
+from games.lobby.forms import PlayForm, way_fields
+from games.lobby.services import INVITATION_LASTS, MOST_AT_ONCE, Code, LobbyError
+from games.lobby.sketch import sketch
 from games.models import Match, Seat
 from games.ratings.services import rate_pending
+from games.rules.registry import BOOKS
 from games.rules.setup import Handling, Options, Setup
 from games.rules.state import Cause
+from games.tasks import sweep
 from spitsite.accounts.models import User
 from tests.factories import SPIT, make_match, make_user, play_match, play_short, store_match
 
@@ -146,6 +150,40 @@ class TestForAFriend:
 
 
 @pytest.mark.django_db
+class TestTakenBack:
+    def test_by_whoever_made_it_while_it_waits(self, ann: User, bob: User) -> None:
+        match = services.create_for_friend(ann, SPIT)
+        assert not services.withdraw(match, bob)
+        assert services.withdraw(match, ann)
+        assert not Match.objects.exists()
+        assert not Seat.objects.exists()
+        assert not services.withdraw(match, ann)
+
+    def test_not_once_somebody_sits_there(self, ann: User, bob: User) -> None:
+        match = services.create_for_friend(ann, SPIT)
+        services.join(match, bob)
+        assert not services.withdraw(match, ann)
+        assert match.seats.count() == 2
+
+    def test_then_nobody_sits_down(self, ann: User, bob: User) -> None:
+        match = services.create_for_friend(ann, SPIT)
+        opened = Match.objects.get(pk=match.pk)
+        services.withdraw(match, ann)
+        with pytest.raises(LobbyError) as caught:
+            services.join(opened, bob)
+        assert caught.value.code is Code.WITHDRAWN
+
+    def test_the_sweep_takes_what_has_waited_for_too_long(self, ann: User, bob: User) -> None:
+        old, new, live = (services.create_for_friend(ann, SPIT) for _ in range(3))
+        services.join(live, bob)
+        before = clock.wall() - INVITATION_LASTS
+        Match.objects.exclude(pk=new.pk).update(created_at=before)
+        sweep()
+        assert set(Match.objects.values_list("pk", flat=True)) == {new.pk, live.pk}
+        assert not Match.objects.filter(pk=old.pk).exists()
+
+
+@pytest.mark.django_db
 class TestTokens:
     def test_one_token_makes_one_match(self, ann: User) -> None:
         token = uuid4()
@@ -248,26 +286,33 @@ class TestRematch:
         assert caught.value.code is Code.GONE
 
 
-class TestForms:
+class TestForm:
     def test_nothing_chosen_is_what_is_usual(self) -> None:
-        form = ComputerForm({}, user=AnonymousUser())
+        form = PlayForm({}, user=AnonymousUser())
         assert form.is_valid()
         assert form.setup() == Setup("spit")
         assert form.cleaned_data["level"] == DEFAULT
         assert isinstance(form.cleaned_data["token"], UUID)
         assert not form.is_particular
 
+    @pytest.mark.parametrize("game", BOOKS)
+    def test_every_game_is_offered_as_its_book_likes_it(self, game: str) -> None:
+        form = PlayForm({"game": game}, user=AnonymousUser())
+        assert form.is_valid()
+        assert form.setup() == Setup(game, BOOKS[game].defaults)
+
     def test_everything_chosen(self) -> None:
         chosen = {
+            "game": "spit",
             "level": "joker",
-            "stockpiles": "4",
-            "slap": "false",
-            "alternate": "true",
-            "handling": "by_hand",
-            "best_of": "3",
+            "spit-stockpiles": "4",
+            "spit-slap": "false",
+            "spit-alternate": "true",
+            "spit-handling": "by_hand",
+            "spit-length": "3",
             "pace": "relaxed",
         }
-        form = ComputerForm(chosen, user=AnonymousUser())
+        form = PlayForm(chosen, user=AnonymousUser())
         assert form.is_valid()
         assert form.setup() == Setup(
             "spit", Options(handling=Handling.BY_HAND, stockpiles=4, slap=False, alternate=True, best_of=3), "relaxed"
@@ -276,11 +321,46 @@ class TestForms:
         assert form.is_particular
 
     @pytest.mark.parametrize(
+        ("length", "best_of", "target"), [("1", 1, 0), ("3", 3, 0), ("5", 5, 0), ("to-10", 1, 10), ("to-50", 1, 50)]
+    )
+    def test_m1_a_match_has_one_length(self, length: str, best_of: int, target: int) -> None:
+        form = PlayForm({"game": "speed", "speed-length": length}, user=AnonymousUser())
+        assert form.is_valid()
+        assert form.setup().options == Options(best_of=best_of, target=target)
+
+    @pytest.mark.parametrize("game", BOOKS)
+    def test_whatever_can_be_chosen_can_be_played(self, game: str) -> None:
+        book = BOOKS[game]
+        fields = dict(way_fields(book))
+        offered = {(name, value) for name, field in fields.items() for value, _label in field.choices}
+        for name, value in offered:
+            form = PlayForm({"game": game, f"{game}-{name}": value}, user=AnonymousUser())
+            assert form.is_valid()
+            assert not book.validate(form.setup().options)
+        assert len(offered) == sum(map(len, book.choices.values())) - ("target" in book.choices)
+
+    @pytest.mark.parametrize("game", BOOKS)
+    def test_each_way_has_a_name_and_a_sentence(self, game: str) -> None:
+        assert words.SENTENCES[game]
+        for _name, field in way_fields(BOOKS[game]):
+            assert field.label
+            assert str(field.help_text).endswith(".")
+            for value, label in field.choices:
+                assert str(label) != value
+
+    def test_ways_of_another_game_mean_nothing(self) -> None:
+        form = PlayForm({"game": "two_deck", "spit-slap": "false", "speed-length": "<script>"}, user=AnonymousUser())
+        assert form.is_valid()
+        assert form.setup() == Setup("two_deck")
+        assert not form.is_particular
+
+    @pytest.mark.parametrize(
         ("field", "value"),
         [
-            ("stockpiles", "6"),
-            ("slap", "maybe"),
-            ("handling", "by_foot"),
+            ("spit-stockpiles", "6"),
+            ("spit-slap", "maybe"),
+            ("spit-handling", "by_foot"),
+            ("spit-length", "to-10"),
             ("pace", "<script>"),
             ("level", "emperor"),
             ("game", "poker"),
@@ -288,25 +368,45 @@ class TestForms:
         ],
     )
     def test_bad_input_is_told_at_its_field(self, field: str, value: str) -> None:
-        form = ComputerForm({field: value}, user=AnonymousUser())
+        form = PlayForm({field: value}, user=AnonymousUser())
         assert not form.is_valid()
         assert set(form.errors) == {field}
 
     def test_each_form_has_a_token_of_its_own(self) -> None:
-        tokens = {ComputerForm(user=AnonymousUser())["token"].value() for _ in range(3)}
+        tokens = {PlayForm(user=AnonymousUser())["token"].value() for _ in range(3)}
         assert len(tokens) == 3
 
     def test_levels_are_shown_from_the_slowest_to_the_fastest(self) -> None:
-        levels = ComputerForm(user=AnonymousUser()).levels()
+        levels = PlayForm(user=AnonymousUser()).levels()
         assert [level["key"] for level in levels] == [level.key for level in LEVELS]
         assert [level["key"] for level in levels if level["is_chosen"]] == [DEFAULT]
 
     def test_rated_is_for_people_with_an_account(self) -> None:
-        assert FriendForm({"rated": "yes"}, user=User(username="Ann")).is_valid()
+        assert PlayForm({"rated": "yes"}, user=User(username="Ann"), is_for_friend=True).is_valid()
         for nobody in (AnonymousUser(), User(username="guest-1234", is_guest=True)):
-            form = FriendForm({"rated": "yes"}, user=nobody)
+            form = PlayForm({"rated": "yes"}, user=nobody, is_for_friend=True)
             assert not form.is_valid()
             assert form.errors.as_data()["rated"][0].code == "no_account"
+            # Against the computer nothing is rated, whatever is set for a friend on the same page.
+            form = PlayForm({"rated": "yes"}, user=nobody)
+            assert form.is_valid()
+            assert form.cleaned_data["rated"] is False
+
+
+class TestSketches:
+    @pytest.mark.parametrize("game", BOOKS)
+    def test_every_card_lies_inside(self, game: str) -> None:
+        picture = sketch(BOOKS[game])
+        assert len(picture.shapes) > 10
+        for shape in picture.shapes:
+            assert 0 <= shape.x <= shape.x + shape.width <= picture.width
+            assert 0 <= shape.y <= shape.y + shape.height <= picture.height
+
+    def test_a_hand_is_hidden_and_colours_are_told(self) -> None:
+        kinds = {game: [shape.kind for shape in sketch(BOOKS[game]).shapes] for game in BOOKS}
+        assert kinds["speed"].count("back") == 5 + 2 + 2
+        assert (kinds["japanese_speed"].count("red"), kinds["japanese_speed"].count("black")) == (4, 4)
+        assert kinds["spit"].count("face") == 2 * 5 + 2
 
 
 @pytest.mark.django_db
@@ -320,6 +420,23 @@ class TestLists:
         assert [person.name for person in shown.people] == [guest.display_name, "King"]
         assert [person.is_bot for person in shown.people] == [False, True]
         assert shown.glance is None
+        assert shown.until is None
+
+    @pytest.mark.parametrize("game", BOOKS)
+    def test_the_game_comes_first(self, ann: User, bob: User, game: str) -> None:
+        store_match(play_short(0, Setup(game, BOOKS[game].defaults)), ann, bob)
+        (outcome,) = selectors.recent_outcomes()
+        assert outcome.facts == (words.GAMES[game],)
+
+    def test_a_race_to_points_is_no_best_of(self, ann: User) -> None:
+        match = services.create_for_friend(ann, Setup("speed", Options(best_of=1, target=25)))
+        assert selectors.facts_of(match) == ("Speed", "to 25 points")
+
+    def test_whoever_has_sat_at_a_match_is_not_new(self, ann: User) -> None:
+        assert selectors.is_new(AnonymousUser())
+        assert selectors.is_new(ann)
+        services.create_for_friend(ann, SPIT)
+        assert not selectors.is_new(ann)
 
     def test_recent_ones_have_a_result(self, ann: User, bob: User) -> None:
         won = make_match(ann, bob, winner=1)

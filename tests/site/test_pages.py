@@ -4,7 +4,7 @@ import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 import pytest
 from django.db import connections
@@ -12,9 +12,12 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.views.defaults import server_error
 
+from games import words
 from games.lobby import services
 from games.models import Match
 from games.ratings.services import rate_pending
+from games.rules.registry import BOOKS
+from games.rules.setup import Options, Setup
 from spitsite.accounts.models import User
 from tests.factories import SPIT, make_match, make_user
 
@@ -43,7 +46,7 @@ def anyone(request: pytest.FixtureRequest, client: Client, db: None) -> Client:
 
 
 class TestWhoSeesWhat:
-    @pytest.mark.parametrize("name", ["home", "watch", "replays", "rules", "about", "manifest"])
+    @pytest.mark.parametrize("name", ["home", "watch", "replays", "rules", "practice", "about", "manifest"])
     def test_open_to_all(self, anyone: Client, name: str) -> None:
         before = User.objects.count()
         assert anyone.get(reverse(name)).status_code == 200
@@ -105,9 +108,38 @@ class TestPlaying:
         }
 
     def test_the_options_reach_the_match(self, as_ann: Client) -> None:
-        as_ann.post(reverse("play_friend"), {"slap": "false", "pace": "relaxed", "rated": "yes"})
+        as_ann.post(reverse("play_friend"), {"spit-slap": "false", "pace": "relaxed", "rated": "yes"})
         match = Match.objects.get()
         assert (match.options, match.pace, match.rated) == ({"slap": False}, "relaxed", True)
+
+    @pytest.mark.parametrize("game", BOOKS)
+    @pytest.mark.parametrize("name", FORMS)
+    def test_every_game_can_be_played(self, as_ann: Client, name: str, game: str) -> None:
+        content = as_ann.post(reverse(name), {"game": game}, follow=True).content.decode()
+        match = Match.objects.get()
+        assert match.game == game
+        title = content.partition("<title>")[2].partition("</title>")[0]
+        assert words.game_name(game) in title
+
+    def test_the_choice_is_kept(self, client: Client) -> None:
+        client.post(reverse("play_computer"), {"game": "speed", "level": "queen"})
+        form = client.get(reverse("home")).context["form"]
+        assert (form.chosen, form["level"].value()) == ("speed", "queen")
+        assert client.get(reverse("home"), {"game": "two_deck"}).context["form"].chosen == "two_deck"
+
+    @pytest.mark.parametrize("liked", ["", ".", "poker.emperor", "speed", "speed.queen.x", EVIL])
+    def test_a_strange_choice_is_none(self, client: Client, liked: str) -> None:
+        client.cookies["liked"] = liked
+        response = client.get(reverse("home"), {"game": EVIL})
+        assert response.status_code == 200
+        assert response.context["form"].chosen == "spit"
+        assert EVIL.encode() not in response.content
+
+    def test_one_page_makes_a_match_of_each_kind(self, as_ann: Client) -> None:
+        token = uuid4()
+        first, second = (as_ann.post(reverse(name), {"token": token}) for name in FORMS)
+        assert first["Location"] != second["Location"]
+        assert Match.objects.count() == 2
 
     @pytest.mark.parametrize("name", FORMS)
     def test_b02_sent_twice_it_is_one_match(self, as_ann: Client, name: str) -> None:
@@ -127,7 +159,7 @@ class TestPlaying:
 
     def test_a_token_makes_nobody_somebody_else(self, ann: User, bob: User) -> None:
         token = uuid4()
-        services.create_for_friend(ann, SPIT, token=token)
+        services.create_for_friend(ann, SPIT, token=uuid5(token, "friend"))
         for user in (None, bob):
             browser = Client()
             if user:
@@ -141,22 +173,22 @@ class TestPlaying:
             ("play_computer", "level", EVIL),
             ("play_computer", "pace", "x" * 10_000),
             ("play_computer", "token", EVIL),
-            ("play_computer", "slap", "7"),
+            ("play_computer", "spit-slap", "7"),
             ("play_friend", "rated", "yes"),
             ("play_friend", "rated", EVIL),
             ("play_friend", "game", "poker"),
-            ("play_friend", "best_of", "2"),
+            ("play_friend", "spit-length", "2"),
         ],
     )
     def test_bad_input_is_told_and_nothing_is_lost(self, client: Client, name: str, field: str, value: str) -> None:
-        response = client.post(reverse(name), {"stockpiles": "4", field: value})
+        response = client.post(reverse(name), {"spit-stockpiles": "4", field: value})
         assert response.status_code == 400
         assert b'role="alert"' in response.content
         assert EVIL.encode() not in response.content
-        form = response.context["computer_form" if name == "play_computer" else "friend_form"]
+        form = response.context["form"]
         assert set(form.errors) == {field}
-        assert form["stockpiles"].value() == "4"
-        assert b'name="stockpiles" value="4" checked' in response.content
+        assert form["spit-stockpiles"].value() == "4"
+        assert b'name="spit-stockpiles" value="4" checked' in response.content
         assert not Match.objects.exists()
         assert who(client) is None
 
@@ -215,6 +247,38 @@ class TestInvitations:
         match = services.create_for_friend(ann, SPIT, rated=True)
         client.force_login(bob, backend=BACKEND)
         assert "games/match.html" in [template.name for template in client.get(match.get_absolute_url()).templates]
+
+
+@pytest.mark.django_db
+class TestTakenBack:
+    def test_by_its_owner(self, as_ann: Client, ann: User) -> None:
+        match = services.create_for_friend(ann, Setup("speed", Options(best_of=5)))
+        content = as_ann.get(reverse("home")).content.decode()
+        assert "Speed · best of 5" in content
+        url = reverse("match_withdraw", args=[match.slug])
+        assert f'action="{url}"' in content
+        assert as_ann.get(url).status_code == 405
+        response = as_ann.post(url, follow=True)
+        assert response.redirect_chain == [("/", 302)]
+        assert b"is taken back" in response.content
+        assert not Match.objects.exists()
+
+    def test_by_nobody_else(self, client: Client, ann: User, bob: User) -> None:
+        match = services.create_for_friend(ann, SPIT)
+        url = reverse("match_withdraw", args=[match.slug])
+        for user in (None, bob):
+            if user:
+                client.force_login(user, backend=BACKEND)
+            assert client.post(url)["Location"] == match.get_absolute_url()
+        assert Match.objects.exists()
+
+    def test_the_link_then_says_so(self, client: Client, ann: User) -> None:
+        match = services.create_for_friend(ann, SPIT)
+        services.withdraw(Match.objects.get(), ann)
+        response = client.get(match.get_absolute_url())
+        assert response.status_code == 404
+        assert b"taken back" in response.content
+        assert client.post(reverse("match_join", args=[match.slug])).status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)
@@ -355,10 +419,20 @@ def test_no_page_has_inline_scripts_or_styles(as_ann: Client, ann: User) -> None
     match = services.create_for_friend(ann, SPIT)
     urls = [
         reverse(name)
-        for name in ("home", "watch", "replays", "rules", "about", "account_email", "account_change_password")
+        for name in (
+            "home",
+            "watch",
+            "replays",
+            "rules",
+            "practice",
+            "about",
+            "account_email",
+            "account_change_password",
+        )
     ]
     for url in [
         *urls,
+        *(reverse("rules_of", args=[game]) for game in BOOKS),
         match.get_absolute_url(),
         make_match(ann, make_user()).get_absolute_url(),
         "/player/Ann/",
