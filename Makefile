@@ -19,7 +19,7 @@ setup: .venv/.dev ## make the environment (.venv) with everything in it
 
 test: .venv/.dev lint types layers migrations browser ## check everything: lint, types, layers, migrations, all tests
 	$(BIN)/python manage.py check
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 lint: .venv/.dev ## ruff: faults and format
 	$(BIN)/ruff check .

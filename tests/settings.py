@@ -1,10 +1,13 @@
 """The site's settings, with what tests want different."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
-# What tests make is no part of the installation.
-os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="spit-tests-"))
+# What tests make is no part of the installation; each process that runs tests has a place of its own.
+os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="spit-tests-")
+atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
 
 from spitsite.settings import *  # noqa: F403
 from spitsite.settings import DATABASES, STORAGES, VAR_DIR
