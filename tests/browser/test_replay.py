@@ -275,7 +275,7 @@ def test_the_moments_lead_to_their_step(show: Callable[..., Page]) -> None:
     page.keyboard.press("End")
     for _ in range(12):
         page.keyboard.press("ArrowLeft")
-        assert page.evaluate(
+        page.wait_for_function(
             """() => {
               const list = document.querySelector("[role=listbox]").getBoundingClientRect();
               const row = document.querySelector(".moment[aria-selected=true]").getBoundingClientRect();
