@@ -7,10 +7,11 @@ import tempfile
 
 # What tests make is no part of the installation; each process that runs tests has a place of its own.
 os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="spit-tests-")
-atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
 
 from spitsite.settings import *  # noqa: F403
 from spitsite.settings import DATABASES, STORAGES, VAR_DIR
+
+atexit.register(shutil.rmtree, VAR_DIR, ignore_errors=True)
 
 # Pages name their static files as they are; hashed names are tested on the real server.
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
