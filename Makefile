@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint types layers migrations format browser screenshots lock bench bench-rules rules clean
+.PHONY: help run setup test lint types layers migrations format browser screenshots icons lock bench bench-rules rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,9 @@ bench-rules: .venv/.dev ## what judging a play costs, beside python-chess; print
 
 screenshots: .venv/.dev browser ## pictures of all pages, to look at: make screenshots [DIR=var/screenshots]
 	$(BIN)/python -m tests.screenshots $(or $(DIR),var/screenshots)
+
+icons: .venv/.dev browser ## draw the app's icons and the picture of shared links anew
+	$(BIN)/python -m tests.icons
 
 lock: .venv/.dev ## choose the newest allowed versions of all dependencies, with their hashes
 	$(BIN)/python -m pip install --quiet uv

@@ -71,6 +71,7 @@ def _centre(own: str, other: str) -> dict[str, str]:
     return {"centre.0": own, "centre.1": other}
 
 
+RACE: Final = _("The 9 fits on the 8. The queen and the ace both fit on the king: after the king comes the ace again.")
 STUCK: Final = Clock(pgettext_lazy("clock", "stuck"), "wait", 1_500, 1_100)
 
 SPIT: Final = {
@@ -86,7 +87,7 @@ SPIT: Final = {
         "table",
     ),
     "race": Picture(
-        _("The 9 fits on the 8. The queen and the ace both fit on the king: after the king comes the ace again."),
+        RACE,
         {**_row("stockpile", "9c", "- Qd", "- - 4s", "- - - Ah", "- - - - 6c"), **_centre("- 8h", "- - Ks")},
         fits=("0.stockpile.1", "0.stockpile.2", "0.stockpile.4"),
     ),
@@ -118,7 +119,7 @@ SPIT: Final = {
 
 ROWS: Final = {
     "race": Picture(
-        _("The 9 fits on the 8. The queen and the ace both fit on the king: after the king comes the ace again."),
+        RACE,
         {**_row("row", "9c", "Qd", "4s", "Ah"), **_centre("- 8h", "- - Ks")},
         fits=("0.row.1", "0.row.2", "0.row.4"),
     ),
@@ -165,7 +166,7 @@ SPEED: Final = {
         "table",
     ),
     "race": Picture(
-        _("The 9 fits on the 8. The queen and the ace both fit on the king: after the king comes the ace again."),
+        RACE,
         {**_row("hand", "9c", "Qd", "4s", "Ah", "6c"), **_centre("- 8h", "- - Ks")},
         fits=("0.hand.1", "0.hand.2", "0.hand.4"),
     ),
@@ -195,7 +196,7 @@ JAPANESE_SPEED: Final = {
         "table",
     ),
     "race": Picture(
-        _("The 9 fits on the 8. The queen and the ace both fit on the king: after the king comes the ace again."),
+        RACE,
         {**_row("row", "9d", "Qd", "4h", "Ah"), **_centre("- 8h", "- - Ks")},
         fits=("0.row.1", "0.row.2", "0.row.4"),
     ),

@@ -134,7 +134,7 @@ function finish() {
   bar.hidden = true;
   delete boardRoot.dataset.lesson;
   end.hidden = false;
-  document.getElementById("lesson-end-title").focus();
+  end.addEventListener("animationend", () => document.getElementById("lesson-end-title").focus(), { once: true });
 }
 
 function printKeys() {

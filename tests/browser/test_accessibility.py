@@ -1,0 +1,82 @@
+"""Every page of the site, light and dark, wide and narrow, through axe: no violations."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from games.rules.registry import BOOKS
+from tests.browser.stored_replays import CLASSIC, fill_in_server
+from tests.site_process import Site, start
+
+RULES: Final = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
+
+PAGES: Final = {
+    "home": "/",
+    "watch": "/watch/",
+    "replays": "/replays/",
+    "replay": f"/replay/{CLASSIC}/",
+    "rules": "/rules/",
+    **{f"rules of {game}": f"/rules/{game}/" for game in BOOKS},
+    "practice": "/practice/",
+    "about": "/about/",
+    "sign in": "/accounts/login/",
+    "sign up": "/accounts/signup/",
+    "reset": "/accounts/password/reset/",
+    "profile": "/player/Marta/",
+    "nowhere": "/nowhere/",
+}
+
+
+@pytest.fixture(scope="module")
+def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with finished matches, so that the lists are not empty."""
+    var = tmp_path_factory.mktemp("site")
+    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    fill_in_server(var)
+    running = start(var)
+    yield running
+    running.kill()
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, a line each."""
+    # Contrast is that of what stands still.
+    page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
+    found: list[dict[str, Any]] = Axe().run(page, options=RULES).response["violations"]
+    return [
+        f"{each['id']}: {node['html'][:160]} {node.get('failureSummary', '')}"
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_none(people: Callable[..., Page], site: Site, name: str) -> None:
+    page = people(reduced_motion="reduce")
+    page.goto(site.url + PAGES[name])
+    if page.locator("[data-picture], #board").count():
+        expect(page.locator("[data-place]").first).to_be_attached()
+    if name == "home":
+        page.locator("details.more > summary").click()
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert violations(page) == [], f"{width} {scheme}"
+
+
+def test_the_menus_have_none(people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site) -> None:
+    page = people(reduced_motion="reduce")
+    sign_up(page, "Agnes")
+    page.goto(f"{site.url}/player/Agnes/")
+    page.locator("button[popovertarget=user-menu]").click()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert violations(page) == [], scheme
