@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Literal
 
 from playwright.sync_api import Page, expect
 
 RANKS: Final = "A23456789TJQK"
 ROW_KEYS: Final = "asdfg"
+AUTOPLAY: Final = (Path(__file__).parent / "autoplay.js").read_text()
 
 READ: Final = """() => {
   const board = document.getElementById("board");
@@ -69,6 +71,21 @@ class Hands:
         self.page.wait_for_function(
             "seq => Number(document.getElementById('board').dataset.seq) >= seq", arg=seq, timeout=seconds * 1000
         )
+
+    # By itself
+
+    def play_by_itself(self, pace: Literal["quick", "slow", "watch"]) -> None:
+        """From now on the page plays its seat, by keys, as fast as the quickest; and keeps all that it is shown."""
+        self.page.evaluate(AUTOPLAY, pace)
+
+    def pause(self) -> None:
+        """Hold still."""
+        self.page.evaluate("() => { window.autoplay.isOn = false; }")
+
+    def seen(self) -> dict[int, dict[str, list[Any]]]:
+        """The top and the number of each place, by the number of events that had happened."""
+        seen: dict[str, dict[str, list[Any]]] = self.page.evaluate("() => window.autoplay.seen")
+        return {int(seq): places for seq, places in seen.items()}
 
     # What could be done
 
