@@ -117,3 +117,20 @@ test("a card under one that is still on its way does not move that one", () => {
   const { moves } = diff(before, after);
   equal(moves.map(({ from, to }) => [from.place, to.place, to.index]), [["1.stockpile.1", "centre.0", 1]]);
 });
+
+test("where colours alternate, the colour that fits is whispered too", async () => {
+  const match = { ...MATCH, options: { ...MATCH.options, alternate: true } };
+  const { board } = await boardOf(viewOf(), { match });
+  equal(board.element("centre.0").querySelector(".place-whisper").textContent, "black 7 · 9");
+  equal(board.element("centre.1").querySelector(".place-whisper").textContent, "red Q · A");
+});
+
+test("new side piles come from the centre beside them, and its top stays", () => {
+  const before = { "side.0": [], "side.1": [], "centre.0": ["2d", "3d", "4d"], "centre.1": ["8s", "9s", "Ts"], "pack": [] };
+  const after = { "side.0": ["-"], "side.1": ["-"], "centre.0": ["4d", "8s"], "centre.1": ["Ts", "2d"], "pack": [] };
+  const { moves } = diff(before, after);
+  equal(moves.filter(({ to }) => to.place.startsWith("side")).map(({ from, to }) => [from.place, to.place]).sort(), [
+    ["centre.0", "side.0"], ["centre.1", "side.1"],
+  ]);
+  ok(!moves.some(({ to }) => to.index === 0 && to.place.startsWith("centre")), "the tops lie where they lay");
+});

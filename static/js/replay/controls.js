@@ -68,7 +68,7 @@ export function createControls(root, player, page) {
     share.parentElement.title = format(gettext("Copy a link to %(time)s"), { time: exactTime(player.ms) });
   }
 
-  const deaf = player.listen(show);
+  player.listen(show);
   nameShare();
   show();
   return {
@@ -85,6 +85,5 @@ export function createControls(root, player, page) {
         nameShare();
       }, SAID_MS);
     },
-    destroy: deaf,
   };
 }

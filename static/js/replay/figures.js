@@ -186,16 +186,12 @@ export function createFigures(root, { statistics, names, player, pileName }) {
     pace?.place(player.ms / statistics.bucket);
   }
 
-  const deaf = player.listen(place);
+  player.listen(place);
   return {
     /** Swap the sides. @param {0|1} seat */
     setBottom(seat) {
       bottom = seat;
       write();
-    },
-    destroy() {
-      deaf();
-      root.replaceChildren();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The replay page: fetches the document and ties board, player, timeline, moments and figures together. */
 
 import { createBoard } from "../table/board.js";
+import { cardsLeft } from "../table/layout.js";
 import { format, gettext } from "../text.js";
 import { followAddress } from "./address.js";
 import { createControls } from "./controls.js";
@@ -9,7 +10,7 @@ import { createFigures } from "./figures.js";
 import { createHub } from "./hub.js";
 import { listenToKeys } from "./keys.js";
 import { createMoments } from "./moments.js";
-import { cardsLeft, outlineOf } from "./outline.js";
+import { outlineOf } from "./outline.js";
 import { platesOf } from "./plates.js";
 import { Player } from "./player.js";
 import { createTimeline } from "./timeline.js";

@@ -156,22 +156,14 @@ export function createMoments(root, { player, wordsOf, nameOf }) {
     player.step(by);
   });
 
-  const resized = new ResizeObserver(measure);
-  resized.observe(root);
-  const deaf = player.listen(show);
+  new ResizeObserver(measure).observe(root);
+  player.listen(show);
 
   return {
     show,
     /** Write the rows again: names of piles changed sides. */
     rewrite() {
       for (const [index, row] of rows) fill(row, index);
-    },
-    destroy() {
-      deaf();
-      resized.disconnect();
-      cancelAnimationFrame(frame);
-      cancelAnimationFrame(scrolling);
-      root.replaceChildren();
     },
   };
 }

@@ -26,6 +26,8 @@
  * @typedef {[at: number, count: number]} Step
  */
 
+import { cardsLeft } from "../table/layout.js";
+
 const KINDS = {
   played: "play",
   moved: "action",
@@ -39,13 +41,6 @@ const KINDS = {
 };
 
 const WAITS = new Set(["ready", "countdown", "stuck", "slap"]);
-
-/** The cards in a seat's own places. @param {import("./track.js").View} view @param {0|1} seat */
-export function cardsLeft(view, seat) {
-  let sum = 0;
-  for (const name in view.places) if (name[0] === String(seat) && name[1] === ".") sum += view.places[name].length;
-  return sum;
-}
 
 /**
  * @param {import("./track.js").Track} track

@@ -237,13 +237,10 @@ export function createTimeline(root, { outline, player, preview, say }) {
     overview.addEventListener("lostpointercapture", release, { once: true });
   });
 
-  const resized = new ResizeObserver(refresh);
-  resized.observe(lanes);
-  const themed = new MutationObserver(refresh);
-  themed.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "class", "style"] });
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", refresh);
-  const deaf = player.listen(show);
+  new ResizeObserver(refresh).observe(lanes);
+  new MutationObserver(refresh).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "class", "style"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refresh);
+  player.listen(show);
 
   return {
     /** Draw that seat's lane below. @param {0|1} seat */
@@ -259,14 +256,6 @@ export function createTimeline(root, { outline, player, preview, say }) {
     },
     /** The words of the moment changed, not the moment. */
     show,
-    destroy() {
-      deaf();
-      resized.disconnect();
-      themed.disconnect();
-      dark.removeEventListener("change", refresh);
-      cancelAnimationFrame(dirty);
-      root.replaceChildren();
-    },
   };
 }
 

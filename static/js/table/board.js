@@ -6,7 +6,7 @@
 import { createCard, showCard } from "../cards/face.js";
 import { diff } from "./diff.js";
 import { BACK_MS, PLAY_MS, TURN_MS, fly, isFlying, isQuiet, outline, shake, turnOver } from "./flight.js";
-import { arrange } from "./layout.js";
+import { arrange, cardsLeft } from "./layout.js";
 import { PlaceView } from "./place.js";
 import { createPlate } from "./plate.js";
 
@@ -47,7 +47,6 @@ const NOTE_MS = 3200;
  * @property {(place: string, x: number, y: number) => void} drag hold the top card of a place, moved by x, y px
  * @property {(place: string) => void} drop let go of it: it goes back
  * @property {HTMLElement} hub the middle of the centre: the page's own (a clock)
- * @property {() => void} destroy
  *
  * @typedef {object} RenderOptions
  * @property {boolean} [animate] let the cards travel; default true
@@ -86,8 +85,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   hint.className = "board-hint";
   notes.append(hint);
   const sky = make("board-sky");
-  const resized = new ResizeObserver(() => boxes.clear());
-  resized.observe(root);
+  new ResizeObserver(() => boxes.clear()).observe(root);
 
   function make(className, ...children) {
     const element = document.createElement("div");
@@ -102,7 +100,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     places.clear();
     boxes.clear();
     const draw = (place, mine) => {
-      const shownPlace = new PlaceView(place, interactive && mine);
+      const shownPlace = new PlaceView(place, { interactive: interactive && mine, alternate: match.options?.alternate });
       places.set(place.name, shownPlace);
       return shownPlace.element;
     };
@@ -243,13 +241,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     root.dataset.phase = view.status.phase;
     root.dataset.seq = String(view.seq);
     root.dataset.round = String(view.status.round);
-    for (const seat of [0, 1]) {
-      const left = Object.entries(view.places).reduce(
-        (sum, [name, pile]) => (name[0] === String(seat) ? sum + pile.length : sum),
-        0,
-      );
-      plates[seat].showLeft(left);
-    }
+    for (const seat of [0, 1]) plates[seat].showLeft(cardsLeft(view, seat));
   }
 
   /** @type {Board["mark"]} */
@@ -369,13 +361,6 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     element: (name) => places.get(name)?.element ?? null,
     placeOf: (node) => node?.closest?.("[data-place]")?.dataset.place ?? null,
     sideOf: (name) => places.get(name)?.element.dataset.side ?? null,
-    destroy() {
-      clearTimeout(noteTimer);
-      resized.disconnect();
-      root.replaceChildren();
-      root.classList.remove("board");
-      places.clear();
-    },
   };
 }
 

@@ -20,7 +20,8 @@
  * @property {boolean} crowded the centre holds side piles too, so that the supplies belong into the rows
  */
 
-const SUPPLIES = new Set(["spit", "deck", "stock"]);
+/** What a seat turns or draws from. */
+export const SUPPLIES = new Set(["spit", "deck", "stock"]);
 
 /** @param {string} name @returns {PlaceName} */
 export function parsePlace(name) {
@@ -28,6 +29,13 @@ export function parsePlace(name) {
   const seat = /^\d$/.test(parts[0]) ? Number(parts.shift()) : null;
   const role = parts.shift();
   return { name, seat, role, number: parts.length ? Number(parts[0]) : null };
+}
+
+/** The cards that a seat has yet to get rid of. @param {{places: Readonly<Record<string, readonly string[]>>}} view @param {0|1} seat */
+export function cardsLeft(view, seat) {
+  let sum = 0;
+  for (const name in view.places) if (name[0] === String(seat) && name[1] === ".") sum += view.places[name].length;
+  return sum;
 }
 
 /**

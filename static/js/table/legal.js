@@ -4,7 +4,7 @@
  */
 
 import { isFaceDown, isRed, neighbours, parseCard } from "../cards/card.js";
-import { parsePlace } from "./layout.js";
+import { SUPPLIES, parsePlace } from "./layout.js";
 
 /**
  * @typedef {import("./reducer.js").View} View
@@ -13,7 +13,6 @@ import { parsePlace } from "./layout.js";
  */
 
 const ROWS = new Set(["stockpile", "row", "hand"]);
-const SUPPLIES = new Set(["spit", "deck", "stock"]);
 
 /** The places of a seat's row, in order of number. @param {View} view @param {0|1} seat */
 export const rowOf = (view, seat) =>
@@ -66,6 +65,16 @@ export function usefulMovesOf(view, seat) {
   return row
     .filter((from) => view.places[from].length > 1 && !isFaceDown(view.places[from].at(-1)))
     .map((from) => ({ card: view.places[from].at(-1), from, to }));
+}
+
+/** By hand: the own places whose top can be turned up, or that can be filled (G12). @param {MatchInfo} match @param {View} view @param {0|1} seat */
+export function handActionsOf(match, view, seat) {
+  if (match.options?.handling !== "by_hand" || !isPlayable(view)) return [];
+  const hasSupply = view.places[supplyOf(view, seat)]?.length > 0;
+  return rowOf(view, seat).filter((name) => {
+    const top = view.places[name].at(-1);
+    return top === undefined ? hasSupply && parsePlace(name).role !== "stockpile" : isFaceDown(top);
+  });
 }
 
 /** The places where the top of an own place may go. @param {MatchInfo} match @param {View} view @param {0|1} seat */

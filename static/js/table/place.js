@@ -1,6 +1,6 @@
 /** One place on the board: its few visible cards, the count, the key that plays it. */
 
-import { cardName, isFaceDown, neighbours, parseCard, rankText } from "../cards/card.js";
+import { cardName, isFaceDown, isRed, neighbours, parseCard, rankText } from "../cards/card.js";
 import { createCard, showCard } from "../cards/face.js";
 import { format, gettext, ngettext } from "../text.js";
 import { halt } from "./flight.js";
@@ -11,10 +11,11 @@ const SHOWN = 4;
 export class PlaceView {
   /**
    * @param {import("./layout.js").PlaceName} place
-   * @param {boolean} interactive whether people press it
+   * @param {{interactive: boolean, alternate?: boolean}} options whether people press it; whether colours alternate (V3)
    */
-  constructor(place, interactive) {
+  constructor(place, { interactive, alternate = false }) {
     this.place = place;
+    this.alternate = alternate;
     /** @type {readonly string[]} */
     this.pile = [];
     this.reveal = false;
@@ -94,11 +95,16 @@ export class PlaceView {
     if (top === undefined) delete element.dataset.card;
     else element.dataset.card = isFaceDown(top) ? "-" : top;
     this.count.textContent = pile.length ? String(pile.length) : "";
-    if (this.whisper) {
-      const ranks = top === undefined || isFaceDown(top) ? [] : neighbours(parseCard(top).rank);
-      this.whisper.textContent = ranks.map(rankText).join(" · ");
-    }
+    if (this.whisper) this.whisper.textContent = this.#fitting(top);
     element.setAttribute("aria-label", this.#label());
+  }
+
+  /** What fits on a centre pile, in short. @param {string|undefined} top */
+  #fitting(top) {
+    if (top === undefined || isFaceDown(top)) return "";
+    const ranks = neighbours(parseCard(top).rank).map(rankText).join(" · ");
+    if (!this.alternate) return ranks;
+    return format(isRed(top) ? gettext("black %(ranks)s") : gettext("red %(ranks)s"), { ranks });
   }
 
   #label() {

@@ -12,7 +12,15 @@
  * @property {[string|null, string|null]} starts
  * @property {0|1|null} alone
  * @property {0|1|null} chooser
- * @property {{winner: 0|1|null, cause: string}|null} result
+ * @property {Result|null} result
+ * @property {number} game the number of the game in the match (M1)
+ * @property {[number, number]} score of the finished games of a series
+ * @property {Result|null} last how the last finished game ended
+ * @property {number} first_round the round that this game began with
+ *
+ * @typedef {object} Result
+ * @property {0|1|null} winner
+ * @property {string} cause
  *
  * @typedef {object} View what an audience may know of a match after `seq` events
  * @property {number} seq
@@ -52,17 +60,6 @@ export function apply(view, event) {
     if (event.kind !== "moved" || after.places[event.moves[0][1]].length) delete after.warned;
   }
   if (event.kind === "warned") after.warned = event.seat;
-  return after;
-}
-
-/**
- * @param {View} view
- * @param {Iterable<TableEvent>} events
- * @returns {View}
- */
-export function applyAll(view, events) {
-  let after = view;
-  for (const event of events) after = apply(after, event);
   return after;
 }
 

@@ -37,10 +37,8 @@ export function keyLabels(keys) {
 
 /**
  * @param {{press: (code: string) => boolean, cancel: () => void, help: () => void, relabel: () => void}} page
- * @returns {() => void} stop listening
  */
 export function listenToKeys({ press, cancel, help, relabel }) {
-  const listeners = new AbortController();
   navigator.keyboard?.getLayoutMap?.().then(
     (map) => {
       printed = map;
@@ -48,27 +46,18 @@ export function listenToKeys({ press, cancel, help, relabel }) {
     },
     () => {}, // Not allowed here: the letters of the usual layout are printed.
   );
-  addEventListener(
-    "keydown",
-    (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      const target = /** @type {Element} */ (event.target);
-      if (target.closest("input, textarea, select, dialog, [contenteditable]")) return;
-      if (event.code === "Space" && target.closest("a, button:not(.place, .hub), summary")) return;
-      if (event.key === "Escape") cancel();
-      else if (event.key === "?") help();
-      else if (press(event.code)) event.preventDefault();
-      else if (event.code === "Space") event.preventDefault();
-    },
-    { signal: listeners.signal },
-  );
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+    if (event.code === "Space" && target.closest("a, button:not(.place, .hub), summary")) return;
+    if (event.key === "Escape") cancel();
+    else if (event.key === "?") help();
+    else if (press(event.code)) event.preventDefault();
+    else if (event.code === "Space") event.preventDefault();
+  });
   // A button that has the focus would be pressed again when the space bar comes up.
-  addEventListener(
-    "keyup",
-    (event) => {
-      if (event.code === "Space" && event.target.closest?.(".place, .hub")) event.preventDefault();
-    },
-    { signal: listeners.signal },
-  );
-  return () => listeners.abort();
+  addEventListener("keyup", (event) => {
+    if (event.code === "Space" && event.target.closest?.(".place, .hub")) event.preventDefault();
+  });
 }

@@ -17,11 +17,8 @@ const SAME_PRESS_MS = 900;
  * @param {import("../board.js").Board} board
  * @param {import("../actions.js").Actions} actions
  * @param {(action: () => boolean) => boolean} act does what was asked
- * @returns {() => void} stop listening
  */
 export function listenToPointers(root, board, actions, act) {
-  const listeners = new AbortController();
-  const { signal } = listeners;
   /** The one card that is being dragged or may be. */
   let held = null;
   let pressedAt = -Infinity;
@@ -33,29 +30,25 @@ export function listenToPointers(root, board, actions, act) {
     return board.nearest(event.clientX, event.clientY, Object.keys(actions.view.places), TOUCH_REACH);
   };
 
-  root.addEventListener(
-    "pointerdown",
-    (event) => {
-      if (event.button !== 0) return;
-      const name = placeUnder(event);
-      if (!name) {
-        if (!event.target.closest("button, a")) actions.select(null);
-        return;
+  root.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    const name = placeUnder(event);
+    if (!name) {
+      if (!event.target.closest("button, a")) actions.select(null);
+      return;
+    }
+    pressedAt = event.timeStamp;
+    if (!held && actions.canHold(name)) {
+      const wasSelected = actions.selected === name;
+      // A card that is taken up again is put down at the release, since it may be dragged.
+      if (wasSelected || act(() => actions.press(name))) {
+        held = { id: event.pointerId, name, x: event.clientX, y: event.clientY, wasSelected, isDragged: false };
+        capture(event);
       }
-      pressedAt = event.timeStamp;
-      if (!held && actions.canHold(name)) {
-        const wasSelected = actions.selected === name;
-        // A card that is taken up again is put down at the release, since it may be dragged.
-        if (wasSelected || act(() => actions.press(name))) {
-          held = { id: event.pointerId, name, x: event.clientX, y: event.clientY, wasSelected, isDragged: false };
-          capture(event);
-        }
-        return;
-      }
-      act(() => actions.press(name));
-    },
-    { signal },
-  );
+      return;
+    }
+    act(() => actions.press(name));
+  });
 
   function capture(event) {
     try {
@@ -65,23 +58,19 @@ export function listenToPointers(root, board, actions, act) {
     }
   }
 
-  root.addEventListener(
-    "pointermove",
-    (event) => {
-      if (held?.id !== event.pointerId) return;
-      const x = event.clientX - held.x;
-      const y = event.clientY - held.y;
-      if (!held.isDragged && Math.hypot(x, y) < SLOP) return;
-      if (!actions.canHold(held.name)) {
-        held = null;
-        return;
-      }
-      held.isDragged = true;
-      if (actions.selected !== held.name) actions.select(held.name);
-      board.drag(held.name, x, y);
-    },
-    { signal },
-  );
+  root.addEventListener("pointermove", (event) => {
+    if (held?.id !== event.pointerId) return;
+    const x = event.clientX - held.x;
+    const y = event.clientY - held.y;
+    if (!held.isDragged && Math.hypot(x, y) < SLOP) return;
+    if (!actions.canHold(held.name)) {
+      held = null;
+      return;
+    }
+    held.isDragged = true;
+    if (actions.selected !== held.name) actions.select(held.name);
+    board.drag(held.name, x, y);
+  });
 
   const release = (event) => {
     if (held?.id !== event.pointerId) return;
@@ -100,23 +89,18 @@ export function listenToPointers(root, board, actions, act) {
       board.drop(name);
     }
   };
-  root.addEventListener("pointerup", release, { signal });
-  root.addEventListener("pointercancel", release, { signal });
+  root.addEventListener("pointerup", release);
+  root.addEventListener("pointercancel", release);
 
   // The keyboard's Enter and what assistive programs send come as clicks without a press.
-  root.addEventListener(
-    "click",
-    (event) => {
-      if (event.detail !== 0 && event.timeStamp - pressedAt < SAME_PRESS_MS) return;
-      const name = board.placeOf(event.target);
-      if (name) act(() => actions.press(name));
-    },
-    { signal },
-  );
+  root.addEventListener("click", (event) => {
+    if (event.detail !== 0 && event.timeStamp - pressedAt < SAME_PRESS_MS) return;
+    const name = board.placeOf(event.target);
+    if (name) act(() => actions.press(name));
+  });
   // A place that was pressed does not take the focus: the ring would stay there while the keys play elsewhere.
-  root.addEventListener("mousedown", (event) => event.target.closest(".place, .hub") && event.preventDefault(), { signal });
+  root.addEventListener("mousedown", (event) => event.target.closest(".place, .hub") && event.preventDefault());
   // No native drag of a picture, no menu under a long press.
-  root.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
-  root.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
-  return () => listeners.abort();
+  root.addEventListener("dragstart", (event) => event.preventDefault());
+  root.addEventListener("contextmenu", (event) => event.preventDefault());
 }
