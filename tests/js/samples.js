@@ -17,7 +17,7 @@ export const MATCH = {
 
 export const STATUS = {
   phase: "playing", round: 3, since: 0, due: null, ready: [false, false], turns: 0, starts: ["centre.0", "centre.1"],
-  alone: null, chooser: null, result: null,
+  alone: null, chooser: null, result: null, game: 1, score: [0, 0], last: null, first_round: 1,
 };
 
 export const PLACES = {

@@ -8,17 +8,19 @@ function seated(state = stateOf()) {
   const sent = [];
   const refused = [];
   const told = [];
+  const gone = [];
   const session = new Session(
     { send: (message) => sent.push(message) },
     {
       onChange: () => {},
       onEvents: (events) => told.push(...events.map((event) => event.kind)),
       onRefused: ({ message }, refusal) => refused.push([message.card, refusal.code, refusal.late]),
+      onRematch: (url) => gone.push(url),
     },
   );
   session.setLine("open");
   session.receive(state);
-  return { session, sent, refused, told };
+  return { session, sent, refused, told, gone };
 }
 
 const play = { t: "play", round: 3, card: "7d", to: "centre.0" };
@@ -126,4 +128,50 @@ test("ids are never used twice and are what the protocol allows", () => {
   for (let count = 0; count < 50; count += 1) session.command({ t: "spit", round: 3 });
   equal(new Set(sent.map(({ id }) => id)).size, 50);
   ok(sent.every(({ id }) => /^[A-Za-z0-9_-]{1,40}$/.test(id)));
+});
+
+const OVER = { phase: "over", result: { winner: 0, cause: "out_of_cards" } };
+const ended = { kind: "ended", at: 60200, seat: 0, status: { ...viewOf().status, ...OVER } };
+const rematch = (url, offered_by = 1) => ({ t: "rematch", offered_by, url });
+
+test("who saw the end goes on to the rematch", () => {
+  const { session, gone } = seated();
+  session.receive({ t: "events", seq: 31, now: 60220, events: [ended] });
+  session.receive(rematch(null));
+  session.receive(rematch("/match/next/"));
+  equal(gone, ["/match/next/"]);
+});
+
+test("who opens an old page stays there and is offered the way", () => {
+  const { session, gone } = seated(stateOf(viewOf(OVER)));
+  session.receive(rematch("/match/next/"));
+  session.receive(stateOf(viewOf(OVER)));
+  session.receive(rematch("/match/next/"));
+  equal(gone, []);
+  equal(session.rematch.url, "/match/next/");
+});
+
+test("who asks for a rematch on an old page goes on to it", () => {
+  const { session, gone } = seated(stateOf(viewOf(OVER)));
+  session.command({ t: "rematch" });
+  session.receive(rematch("/match/next/"));
+  equal(gone, ["/match/next/"]);
+});
+
+test("who was away at the end and comes back to the page goes on", () => {
+  const { session, gone } = seated();
+  session.setLine("reconnecting");
+  session.setLine("open");
+  session.receive(stateOf(viewOf(OVER)));
+  session.receive(rematch("/match/next/"));
+  equal(gone, ["/match/next/"]);
+});
+
+test("a place that is being drawn into shows a back until its card is known", () => {
+  const places = { "0.hand.1": [], "0.stock": ["-", "-"], "centre.0": ["8h"], "centre.1": ["Ks"] };
+  const { session } = seated(stateOf({ ...viewOf(), places }));
+  session.command({ t: "refill", round: 3, place: "0.hand.1" });
+  equal(session.shown.view.places["0.hand.1"], ["-"]);
+  equal(session.shown.places, ["0.hand.1"]);
+  ok(session.pending.isAbout("0.hand.1"), "it is not asked for twice");
 });

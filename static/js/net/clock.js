@@ -15,6 +15,8 @@ export class ServerClock {
     /** What to add to the local clock; null before the first sample. @type {number|null} */
     this.offset = null;
     this.sampledAt = 0;
+    /** How often it was set anew: what runs by it has to be set anew too. */
+    this.resets = 0;
   }
 
   /** Take the time that a message says it is. @param {number} now ms since the start of the match */
@@ -31,6 +33,7 @@ export class ServerClock {
   /** Forget the samples: another line, perhaps another server. */
   reset() {
     this.offset = null;
+    this.resets += 1;
   }
 
   /** Milliseconds since the start of the match; 0 before the first sample. */

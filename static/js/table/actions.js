@@ -84,12 +84,13 @@ export class Actions {
   #pressOwn(view, name) {
     const top = view.places[name].at(-1);
     const byHand = this.session.match.options?.handling === "by_hand";
-    const { round } = view.status;
-    if (top === undefined) {
-      if (this.selected) return this.put(this.selected, name);
-      return byHand && this.session.command({ t: "refill", round, place: name }, name);
+    if (top === undefined && this.selected) return this.put(this.selected, name);
+    if (top === undefined || isFaceDown(top)) {
+      const t = top === undefined && parsePlace(name).role !== "stockpile" ? "refill" : "flip";
+      if (!byHand || !isPlayable(view) || this.session.pending.isAbout(name)) return false;
+      if (t === "flip" && top === undefined) return false;
+      return this.session.command({ t, round: view.status.round, place: name }, name);
     }
-    if (isFaceDown(top)) return byHand && this.session.command({ t: "flip", round, place: name }, name);
     if (!this.canHold(name)) return false;
     if (this.settings.oneTap) {
       const [target, ...others] = targetsOf(this.session.match, view, this.session.you, name);

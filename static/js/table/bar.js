@@ -1,6 +1,7 @@
 /** The bar below the table: the line, the round, who watches. The only writer of its texts. */
 
 import { format, gettext, ngettext } from "../text.js";
+import { stageLine } from "./words.js";
 
 const LINES = {
   connecting: () => gettext("connecting"),
@@ -29,7 +30,7 @@ export class Bar {
     this.root.dataset.line = isOver && session.line === "open" ? "over" : session.line;
     const isUp = session.line === "open";
     put(this.line, isUp && isOver ? gettext("over") : isUp && session.isWaiting ? gettext("waiting") : LINES[session.line]());
-    put(this.round, view ? format(gettext("round %(round)s"), { round: view.status.round }) : "");
+    put(this.round, view ? stageLine(session.match, view) : "");
     const count = presence.watchers;
     put(this.watchers, String(count));
     this.watchersBox.hidden = !view;

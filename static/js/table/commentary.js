@@ -1,8 +1,9 @@
 /** What an event sounds like and how it is told. Reads events, changes nothing. */
 
-import { rankName, parseCard } from "../cards/card.js";
+import { cardName, parseCard, rankName } from "../cards/card.js";
 import { format, gettext } from "../text.js";
-import { resultText, shortName, spokenPlay } from "./words.js";
+import { readyOrElse } from "./prompt.js";
+import { endText, gameText, shortName, spokenPlay, stageTitle } from "./words.js";
 
 /**
  * @param {import("./reducer.js").TableEvent} event
@@ -16,13 +17,10 @@ export function commentOn(event, session, board) {
   const mine = seat !== undefined && seat === you;
   const name = seat === undefined ? "" : shortName(match, seat);
   switch (event.kind) {
-    case "dealt":
-      return {
-        sound: "turn",
-        say: format(you === null ? gettext("Round %(round)s") : gettext("Round %(round)s. Space when you are ready."), {
-          round: event.status.round,
-        }),
-      };
+    case "dealt": {
+      const title = stageTitle(match, view) || gettext("The cards are dealt");
+      return { sound: "turn", say: you === null ? title : format(gettext("%(title)s. Space when you are ready."), { title }) };
+    }
     case "readied":
       if (event.status.phase === "countdown") return { say: gettext("Both ready") };
       return mine ? {} : { mention: format(gettext("%(name)s is ready"), { name }) };
@@ -45,6 +43,9 @@ export function commentOn(event, session, board) {
       // The own play was heard when it was made.
       return mine ? { say: play } : { sound: "theirs", mention: format(gettext("%(name)s: %(play)s"), { name, play }) };
     }
+    case "flipped":
+    case "refilled":
+      return mine ? { say: cardName(event.moves[0][0]) } : { sound: "theirs" };
     case "missed":
       if (event.by !== you || you === null) return {};
       return {
@@ -65,9 +66,27 @@ export function commentOn(event, session, board) {
       return { sound: "slap", say: format(text, { name }) };
     }
     case "warned":
-      return mine ? { sound: "tick", say: gettext("You can play") } : {};
+      if (!mine) return {};
+      return { sound: "tick", say: view.status.phase === "ready" ? readyOrElse(view.status) : gettext("You can play") };
+    case "gathered":
+      return { say: gettext("The side piles are empty") };
+    case "reshuffled":
+      return {
+        sound: "turn",
+        say: gettext("New side piles"),
+        note: { place: "side.0", text: gettext("The centre was shuffled into new side piles"), tone: "plain" },
+      };
+    case "finished": {
+      const { last, score } = event.status;
+      // The end of the match is told by itself.
+      if (event.status.phase !== "dealing") return {};
+      const sound = last.winner === you ? "won" : you === null || last.winner === null ? "turn" : "lost";
+      const { title, text } = gameText(match, event.status, you);
+      const values = { title, text, score: score.join(" : ") };
+      return { sound, say: format(gettext("%(title)s. %(text)s It stands %(score)s"), values) };
+    }
     case "ended": {
-      const { title, text, tone } = resultText(match, event.status.result, you);
+      const { title, text, tone } = endText(match, event.status, you);
       const sound = tone === "won" ? "won" : tone === "lost" ? "lost" : "turn";
       return { sound, say: `${title}. ${text}` };
     }

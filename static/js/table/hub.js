@@ -63,7 +63,8 @@ export class Hub {
 
   /** @param {import("./prompt.js").Prompt} prompt */
   show(prompt) {
-    const key = JSON.stringify(prompt);
+    // After a restart of the server its clock is another one, and the ring stands elsewhere.
+    const key = JSON.stringify([prompt, this.clock.resets]);
     if (key === this.shown) return;
     this.shown = key;
     this.prompt = prompt;
@@ -100,6 +101,7 @@ export class Hub {
     if (left === 0) clearInterval(this.timer);
   }
 
+  /** Let the clock stand still. */
   destroy() {
     clearInterval(this.timer);
   }

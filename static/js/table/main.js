@@ -16,7 +16,7 @@ import { promptOf } from "./prompt.js";
 import { Session } from "./session.js";
 import { loadSettings, saveSettings } from "./settings.js";
 import { Sounds } from "./sounds.js";
-import { refusalText, shortName } from "./words.js";
+import { closingText, refusalText, shortName } from "./words.js";
 
 /** `closing` codes after which coming back is of no use. */
 const FINAL = new Set(["no_such_match", "bad_message"]);
@@ -49,8 +49,12 @@ const session = new Session(socket, {
   onChange: draw,
   onEvents: tell,
   onRefused: refuse,
-  onClosing: ({ code, text }) => {
-    if (FINAL.has(code)) farewell = text;
+  onRematch: (url) => {
+    // In place of the table that is over: who comes back stays where they want to be.
+    if (session.you !== null) location.replace(url);
+  },
+  onClosing: ({ code }) => {
+    if (FINAL.has(code)) farewell = closingText(code);
   },
 });
 const actions = new Actions(session, {
@@ -66,6 +70,7 @@ const panel = new Panel(document.getElementById("table-panel"), {
   home: data.home,
   share: location.href,
   rematch: () => actions.offerRematch(),
+  ready: () => act(() => actions.go()),
 });
 
 function socketUrl(path) {
@@ -94,7 +99,6 @@ function draw() {
   board.setHint(prompt.say ?? "");
   board.mark({ pending: places, glow: prompt.glow ?? [], overlooked: prompt.overlooked ?? [] });
   mark();
-  if (session.rematch.url && session.you !== null) location.assign(session.rematch.url);
   sayWhoIsAway();
 }
 
@@ -131,7 +135,7 @@ function act(action) {
   const before = sent.size;
   const done = action();
   const kind = sent.size > before ? [...sent.values()].at(-1).message.t : "";
-  if (kind === "play" || kind === "move") sounds.make("play");
+  if (["play", "move", "flip", "refill"].includes(kind)) sounds.make("play");
   else if (kind === "slap") sounds.make("slap");
   return done;
 }
@@ -143,13 +147,16 @@ function mark() {
 
 /** @param {import("./reducer.js").TableEvent[]} events */
 function tell(events) {
+  const said = [];
   for (const event of events) {
     const { sound, say, mention, note } = commentOn(event, session, board);
     if (sound) sounds.make(sound);
-    if (say) announcer.say(say);
+    if (say) said.push(say);
     if (mention) announcer.mention(mention);
     if (note) board.say(note.place, note.text, note.tone);
   }
+  // What happened at one moment is one thing to say.
+  if (said.length) announcer.say(said.join(". "));
 }
 
 /** @type {import("./session.js").Listener["onRefused"]} */
@@ -167,7 +174,7 @@ function refuse({ message, from }, refusal) {
 function showBanner() {
   const words = {
     reconnecting: gettext("Connection lost. Reconnecting — the match goes on without you."),
-    closed: farewell || gettext("Disconnected. Load the page again."),
+    closed: farewell || closingText(""),
   };
   const text = (session.view || session.line === "closed") && words[session.line];
   banner.hidden = !text;
@@ -190,6 +197,23 @@ setInterval(() => {
     for (const seat of [0, 1]) board.setPlate(seat, plateFacts(session, session.shown.view, seat));
   }
 }, 500);
+
+/**
+ * Whoever opens the link of a friend's match sits down; a program that only looks at the page does not. Once: when the
+ * server answers with the same page, it has said there why, and the button stays.
+ */
+function sitDown() {
+  const form = document.getElementById("table-join");
+  if (!form) return;
+  const key = `spit.joined:${location.pathname}`;
+  try {
+    if (sessionStorage.getItem(key)) return;
+    sessionStorage.setItem(key, "1");
+  } catch {
+    return; // Without storage nobody could tell the second time from the first: there is the button.
+  }
+  form.requestSubmit();
+}
 
 // The bar and the dialogs.
 
@@ -217,8 +241,7 @@ part("resign").addEventListener("click", () => document.getElementById("table-re
 part("resign-sure").addEventListener("click", () => actions.resign());
 part("turn").addEventListener("click", () => board?.setBottom(boardRoot.dataset.bottom === "0" ? 1 : 0));
 
-// Whoever opens the link of a friend's match sits down; a program that only looks at the page does not.
-document.getElementById("table-join")?.requestSubmit();
+sitDown();
 
 showSettings();
 socket.start();

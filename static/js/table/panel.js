@@ -2,12 +2,12 @@
 
 import { format, gettext, ngettext } from "../text.js";
 import { countdown } from "./plates.js";
-import { resultText, shortName } from "./words.js";
+import { endText, gameText, isSeries, nameOf, shortName } from "./words.js";
 
 export class Panel {
   /**
    * @param {HTMLElement} root
-   * @param {{replay: string, home: string, share: string, rematch: () => void}} page
+   * @param {{replay: string, home: string, share: string, rematch: () => void, ready: () => void}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -31,10 +31,11 @@ export class Panel {
   #content(session) {
     if (session.isWaiting) return { key: ["waiting"], draw: () => this.#waiting() };
     if (!session.view) return null;
-    const { result, phase } = session.view.status;
-    if (phase !== "over" || !result) return null;
+    const { phase, game } = session.view.status;
+    if (isBetweenGames(session)) return { key: ["between", game, session.canAct], draw: () => this.#between(session) };
+    if (phase !== "over") return null;
     const { rematch } = session;
-    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct], draw: () => this.#over(session, result) };
+    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct], draw: () => this.#over(session) };
   }
 
   #waiting() {
@@ -62,16 +63,45 @@ export class Panel {
     return parts;
   }
 
-  #over(session, result) {
+  /** A game of a series is over, and the next one is dealt. */
+  #between(session) {
+    const { match, you, view } = session;
+    const { title, text } = gameText(match, view.status, you);
+    this.root.dataset.tone = "plain";
+    const { best_of: count, target } = match.options;
+    const aim = target
+      ? format(gettext("The first with %(target)s points wins the match"), { target })
+      : format(gettext("Best of %(count)s"), { count });
+    const parts = [
+      element("h2", { textContent: title }),
+      element("p", { textContent: text }),
+      scoreBoard(match, view.status.score, you),
+      element("p", { className: "panel-dim", textContent: aim }),
+    ];
+    if (you !== null) {
+      const ready = button(gettext("Ready"), "ready", this.page.ready);
+      ready.classList.add("button-go");
+      ready.disabled = !session.canAct;
+      parts.push(element("div", { className: "panel-row" }, ready));
+    }
+    return parts;
+  }
+
+  #over(session) {
     const { match, you, view, rematch } = session;
-    const { title, text, tone } = resultText(match, result, you);
+    const { title, text, tone } = endText(match, view.status, you);
     this.root.dataset.tone = tone;
     const round = view.status.round;
     const length = countdown(view.at);
-    const facts = format(ngettext("%(round)s round, %(length)s", "%(round)s rounds, %(length)s", round), { round, length });
+    const series = isSeries(match);
+    const games = view.status.game;
+    const facts = series
+      ? format(ngettext("%(games)s game, %(length)s", "%(games)s games, %(length)s", games), { games, length })
+      : format(ngettext("%(round)s round, %(length)s", "%(round)s rounds, %(length)s", round), { round, length });
     const parts = [
       element("h2", { className: "panel-title", textContent: title }),
       element("p", { textContent: text }),
+      ...(series ? [scoreBoard(match, view.status.score, you)] : []),
       element("p", { className: "panel-dim", textContent: facts }),
     ];
     if (match.rated && tone !== "void") {
@@ -98,6 +128,24 @@ export class Panel {
     parts.push(row);
     return parts;
   }
+}
+
+/** Whether there is a game to look back on, and nothing to hurry for yet. */
+function isBetweenGames({ view, shown, you }) {
+  const { phase, last, round, first_round: first } = view.status;
+  if (phase !== "ready" || !last || round !== first || view.warned !== undefined) return false;
+  return you === null || !shown.view.status.ready[you];
+}
+
+/** The score of a series, the own seat (or the one below) on the right. */
+function scoreBoard(match, score, you) {
+  const bottom = you ?? 0;
+  const side = (seat) => {
+    const name = element("span", { className: "score-name", textContent: nameOf(match, seat) });
+    const count = element("b", { textContent: String(score[seat]) });
+    return element("span", { className: `score-side score-${seat === bottom ? "below" : "above"}` }, name, count);
+  };
+  return element("p", { className: "score" }, side(1 - bottom), side(bottom));
 }
 
 function element(tag, properties, ...children) {

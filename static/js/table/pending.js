@@ -5,13 +5,13 @@
  * would land on is shown as gone back at once; the reason comes with the server's refusal.
  */
 
-import { fits, isPlayable, sourceOf } from "./legal.js";
+import { fits, isPlayable, sourceOf, supplyOf } from "./legal.js";
 import { move } from "./reducer.js";
 
 /**
  * @typedef {object} Sent
  * @property {string} id
- * @property {{t: string, id: string, round?: number, card?: string, to?: string, pile?: string}} message
+ * @property {{t: string, id: string, round?: number, card?: string, to?: string, place?: string, pile?: string}} message
  * @property {number} at local ms
  * @property {string} [from] the place that it is about: where a played card lay
  */
@@ -40,6 +40,11 @@ export class Pending {
     return [...this.sent.values()].some(({ message }) => message.t === kind && message.round === round);
   }
 
+  /** Whether a command about that place waits for its answer. @param {string} place */
+  isAbout(place) {
+    return [...this.sent.values()].some(({ message }) => message.place === place);
+  }
+
   get messages() {
     return [...this.sent.values()].map((sent) => sent.message);
   }
@@ -58,7 +63,7 @@ export class Pending {
     for (const { message } of this.sent.values()) {
       if (message.round !== view.status.round) continue;
       const next = foresee(match, after, seat, message);
-      if (next.places !== after.places) places.add(message.to);
+      if (next.places !== after.places) places.add(message.to ?? message.place);
       after = next;
     }
     return { view: after, places: [...places] };
@@ -84,6 +89,12 @@ function foresee(match, view, seat, message) {
       const from = sourceOf(view, seat, message.card);
       if (!isPlayable(view) || !from || from === message.to || view.places[message.to]?.length !== 0) return view;
       return { ...view, places: move(view.places, [[message.card, from, message.to]]) };
+    }
+    case "refill": {
+      const supply = supplyOf(view, seat);
+      if (!isPlayable(view) || !view.places[supply]?.length || view.places[message.place]?.length !== 0) return view;
+      // Which card it is comes with the event.
+      return { ...view, places: move(view.places, [["-", supply, message.place]]) };
     }
     case "ready":
       return status.phase === "ready" ? said() : view;

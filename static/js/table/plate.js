@@ -8,6 +8,7 @@ import { format, gettext } from "../text.js";
  * @property {number|null} [lag] ms
  * @property {string} [badge] a short word on a coloured ground: "ready", "spit!"
  * @property {"go"|"bad"|"plain"} [tone] of the badge
+ * @property {string|null} [score] in a series: games won, or points
  */
 
 /**
@@ -33,6 +34,8 @@ export function createPlate(seat, position) {
   const rating = part("plate-rating");
   if (seat.rating != null) rating.textContent = `${seat.rating}${seat.provisional ? "?" : ""}`;
   rating.hidden = seat.rating == null;
+  const score = part("plate-score");
+  score.hidden = true;
   const lag = part("plate-lag");
   lag.hidden = true;
   const left = part("plate-left");
@@ -55,6 +58,8 @@ export function createPlate(seat, position) {
       dot.title = facts.here ? gettext("here") : gettext("away");
       lag.hidden = facts.lag == null || facts.here === false;
       lag.textContent = facts.lag == null ? "" : format(gettext("%(ms)s ms"), { ms: facts.lag });
+      score.hidden = facts.score == null;
+      score.textContent = facts.score ?? "";
       badge.hidden = !facts.badge;
       badge.textContent = facts.badge ?? "";
       badge.dataset.tone = facts.tone ?? "plain";

@@ -1,11 +1,20 @@
 /** What the plates of both seats say now, from the session. */
 
-import { format, gettext } from "../text.js";
+import { format, gettext, ngettext } from "../text.js";
+import { isSeries } from "./words.js";
 
 /** Minutes and seconds. @param {number} ms */
 export function countdown(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** What a seat has won of a series so far. @returns {string|null} */
+function scoreOf(match, view, seat) {
+  if (!isSeries(match)) return null;
+  const score = view.status.score[seat];
+  const words = match.options.target ? ngettext("%(score)s point", "%(score)s points", score) : gettext("%(score)s won");
+  return format(words, { score });
 }
 
 /**
@@ -18,7 +27,7 @@ export function plateFacts(session, view, seat) {
   const presence = session.presence.seats[seat];
   const isBot = session.match.seats[seat].bot;
   const here = presence && !isBot ? presence.here : null;
-  const facts = { here, lag: isBot ? null : (presence?.lag ?? null), badge: "", tone: "plain" };
+  const facts = { here, lag: isBot ? null : (presence?.lag ?? null), badge: "", tone: "plain", score: scoreOf(session.match, view, seat) };
   const { phase, ready, alone, chooser } = view.status;
   if (presence && !presence.here && presence.away_due !== null && phase !== "over") {
     facts.badge = format(gettext("away %(time)s"), { time: countdown(presence.away_due - session.clock.now()) });

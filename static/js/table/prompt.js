@@ -1,8 +1,8 @@
 /** What the middle of the table says now, worked out from the state alone. */
 
 import { format, gettext } from "../text.js";
-import { centreOf, isPlayable, mayChooseStart, playsOf, spitsAlone, supplyOf, usefulMovesOf } from "./legal.js";
-import { shortName } from "./words.js";
+import { centreOf, handActionsOf, isPlayable, mayChooseStart, playsOf, spitsAlone, supplyOf, usefulMovesOf } from "./legal.js";
+import { shortName, stageTitle } from "./words.js";
 
 /**
  * @typedef {object} Prompt
@@ -31,7 +31,9 @@ export function promptOf(session, view) {
   const other = you === null ? "" : shortName(match, 1 - you);
   switch (phase) {
     case "ready": {
-      const title = format(gettext("Round %(round)s"), { round });
+      const title = stageTitle(match, view);
+      const late = lateness(session, view);
+      if (late) return late;
       if (you === null) return { kind: "words", title, label: gettext("getting ready") };
       if (me) return { kind: "words", title, label: format(gettext("waiting for %(name)s"), { name: other }) };
       return { kind: "button", title, label: gettext("Ready"), action: "ready" };
@@ -90,25 +92,41 @@ function stuck({ match, you }, view, called) {
   return { ...ring, label: gettext("spit"), action: "spit" };
 }
 
+/** The clock of the seat that is warned (G8). */
+function warnedRing({ match, warnedDue: due }, view) {
+  const since = due === null ? null : due - (match.pace.inactive - match.pace.warning);
+  return { kind: "ring", label: shortName(match, view.warned), since, due, tone: "wait" };
+}
+
+/** Everybody waits for one who does not press Ready (G8). */
+function lateness(session, view) {
+  const { you } = session;
+  const { warned, status } = view;
+  if (warned === undefined || status.ready[warned]) return null;
+  const ring = warnedRing(session, view);
+  if (warned !== you) return ring;
+  return { ...ring, label: gettext("Ready"), tone: "danger", action: "ready", say: readyOrElse(status) };
+}
+
+/** What happens to who is not ready in time: before the first card the match is only called off (M2). */
+export const readyOrElse = ({ round }) =>
+  round === 1
+    ? gettext("Press Ready, or the match is off when the time is up")
+    : gettext("Press Ready, or the match is lost when the time is up");
+
 /** You could play and do not: the play you overlook, and how long you have (G8). */
 function warning(session, view) {
-  const { match, you, warnedDue } = session;
+  const { match, you } = session;
   if (view.warned === undefined) return null;
-  const due = warnedDue;
-  const since = due === null ? null : due - (match.pace.inactive - match.pace.warning);
-  if (view.warned !== you) {
-    if (you !== null) return null;
-    return { kind: "ring", label: shortName(match, view.warned), since, due, tone: "wait" };
-  }
-  const hint = playsOf(match, view, you)[0] ?? usefulMovesOf(view, you)[0];
+  const ring = warnedRing(session, view);
+  if (view.warned !== you) return you === null ? ring : null;
+  const play = playsOf(match, view, you)[0] ?? usefulMovesOf(view, you)[0];
   return {
-    kind: "ring",
+    ...ring,
     label: gettext("play!"),
-    since,
-    due,
     tone: "danger",
     say: gettext("You can play: look for the marked cards"),
-    overlooked: hint ? [hint.from, hint.to] : [],
+    overlooked: play ? [play.from, play.to] : handActionsOf(match, view, you).slice(0, 1),
   };
 }
 

@@ -17,6 +17,7 @@ import { apply } from "./reducer.js";
  * @property {() => void} onChange something to be seen has changed
  * @property {(events: TableEvent[]) => void} onEvents these events happened, in the view already
  * @property {(sent: import("./pending.js").Sent, refusal: {code: string, by?: 0|1, late?: number}) => void} onRefused
+ * @property {(url: string) => void} [onRematch] the rematch begins there, and this page has waited for it
  * @property {(closing: {code: string, text: string}) => void} [onClosing]
  */
 
@@ -41,6 +42,8 @@ export class Session {
     this.you = null;
     this.presence = { seats: [], watchers: 0 };
     this.rematch = { offered_by: null, url: null };
+    /** Whether a rematch that begins now is news here: the end was seen, or there was an offer. */
+    this.awaitsRematch = false;
     /** When the seat on warning loses, ms of the match clock (G8). @type {number|null} */
     this.warnedDue = null;
     this.pending = new Pending();
@@ -65,6 +68,7 @@ export class Session {
    */
   command(command, from) {
     if (!this.canAct) return false;
+    if (command.t === "rematch") this.awaitsRematch = true;
     const id = newId();
     this.pending.add({ id, message: { ...command, id }, at: performance.now(), from });
     this.wire.send({ ...command, id });
@@ -100,9 +104,13 @@ export class Session {
       case "presence":
         this.presence = { seats: message.seats, watchers: message.watchers };
         break;
-      case "rematch":
+      case "rematch": {
         this.rematch = { offered_by: message.offered_by, url: message.url };
-        break;
+        this.listener.onChange();
+        if (message.url === null) this.awaitsRematch = true;
+        else if (this.awaitsRematch) this.listener.onRematch?.(message.url);
+        return;
+      }
       case "waiting":
         this.isWaiting = true;
         break;
@@ -122,6 +130,7 @@ export class Session {
     this.match = match;
     this.you = you;
     if (presence) this.presence = presence;
+    if (this.view) this.#noteEnd(view);
     this.view = view;
     this.#noteWarning(view.at);
     if (this.isSynced) return;
@@ -148,6 +157,7 @@ export class Session {
       // A lost race is in the log (G4): the event is the refusal, whichever of the two comes first.
       if (sent && event.kind === "missed") refused.push([sent, { code: "pile_changed", by: event.by, late: event.late }]);
     }
+    this.#noteEnd(view);
     this.view = view;
     this.#noteWarning(view.at);
     this.listener.onChange();
@@ -155,12 +165,17 @@ export class Session {
     for (const [sent, refusal] of refused) this.listener.onRefused(sent, refusal);
   }
 
+  /** The end came while this page was looking. @param {View} next */
+  #noteEnd(next) {
+    if (this.view.status.phase !== "over" && next.status.phase === "over") this.awaitsRematch = true;
+  }
+
   #noteWarning(at) {
-    if (this.view.warned === undefined) this.warnedDue = null;
-    else if (this.warnedDue === null) {
-      const { inactive, warning } = this.match.pace;
-      this.warnedDue = at + inactive - warning;
-    }
+    const { status, warned } = this.view;
+    const { inactive, warning } = this.match.pace;
+    if (warned === undefined) this.warnedDue = null;
+    else if (status.phase === "ready") this.warnedDue = status.since + inactive;
+    else this.warnedDue ??= at + inactive - warning;
   }
 }
 

@@ -2,6 +2,10 @@
 
 import { parseCard, rankName, rankText } from "../cards/card.js";
 import { format, gettext } from "../text.js";
+import { parsePlace } from "./layout.js";
+
+/** How a game ends by its rules, not from outside. */
+const BY_RULE = new Set(["out_of_cards", "fewer_cards", "cap"]);
 
 /** @param {any} match @param {0|1|null} seat */
 export const nameOf = (match, seat) => (seat === null || seat === undefined ? "" : match.seats[seat].name);
@@ -40,7 +44,7 @@ export function refusalText(match, message, { code, by, late }) {
     not_your_card: gettext("That card is not yours to play now"),
     not_adjacent: format(gettext("The %(card)s is not one higher or lower"), { card }),
     place_taken: gettext("That place is taken"),
-    nothing_there: gettext("There is no card to turn"),
+    nothing_there: gettext("There is no card there"),
     not_in_this_match: gettext("Not in this match"),
   };
   if (code === "not_adjacent" && match.options?.alternate) {
@@ -49,7 +53,64 @@ export function refusalText(match, message, { code, by, late }) {
   return sentences[code] ?? gettext("That was not done");
 }
 
-/** How a match ended, as seen from a seat, or by a watcher. @returns {{title: string, text: string, tone: string}} */
+/** Whether the match may have more than one game (M1). */
+export const isSeries = (match) => match.options?.best_of > 1 || match.options?.target > 0;
+
+/** Whether a game of this match has rounds that are counted: it deals anew (S8). @param {import("./reducer.js").View} view */
+const hasRounds = (view) => Object.keys(view.places).some((name) => parsePlace(name).role === "stockpile");
+
+/** The round within its game. @param {import("./reducer.js").Status} status */
+const roundOf = ({ round, first_round: first }) => round - first + 1;
+
+/** Where the match stands, as a title: the round, or the game of a series. @param {import("./reducer.js").View} view */
+export function stageTitle(match, view) {
+  const { status } = view;
+  const round = roundOf(status);
+  if (isSeries(match) && round === 1) return format(gettext("Game %(game)s"), { game: status.game });
+  return hasRounds(view) ? format(gettext("Round %(round)s"), { round }) : "";
+}
+
+/** The same in full, for a line: "game 2 of 3 · round 1". @param {import("./reducer.js").View} view */
+export function stageLine(match, view) {
+  const { status } = view;
+  const { best_of: count, target } = match.options ?? {};
+  const parts = [];
+  if (target) parts.push(format(gettext("game %(game)s, to %(target)s points"), { game: status.game, target }));
+  else if (count > 1) parts.push(format(gettext("game %(game)s of %(count)s"), { game: status.game, count }));
+  if (hasRounds(view)) parts.push(format(gettext("round %(round)s"), { round: roundOf(status) }));
+  return parts.join(" · ");
+}
+
+/** How the last game of a series ended, when the next one waits. @param {import("./reducer.js").Status} status */
+export function gameText(match, { last, game }, you) {
+  const number = { game: game - 1 };
+  const { text } = resultText(match, last, you);
+  if (last.winner === null) return { title: format(gettext("Game %(game)s is drawn"), number), text };
+  if (last.winner === you) return { title: format(gettext("You won game %(game)s"), number), text };
+  const name = shortName(match, last.winner);
+  return { title: format(gettext("%(name)s won game %(game)s"), { ...number, name }), text };
+}
+
+/** How the match ended: of a series, the text says how its last game did. @param {import("./reducer.js").Status} status */
+export function endText(match, { result, last }, you) {
+  const end = resultText(match, result, you);
+  return last && BY_RULE.has(result.cause) ? { ...end, text: resultText(match, last, you).text } : end;
+}
+
+/** What the server said when it closed the line for good. @param {string} code as in docs/protocol.md */
+export function closingText(code) {
+  const sentences = {
+    no_such_match: gettext("There is no such match any more."),
+    bad_message: gettext("The server did not understand this page. Load it again."),
+    too_fast: gettext("The server hung up: too many commands at once."),
+    silent: gettext("The server heard nothing from this page."),
+    over: gettext("The match is over, and its table is cleared away."),
+    restart: gettext("The server starts again. The match goes on where it was."),
+  };
+  return sentences[code] ?? gettext("Disconnected. Load the page again.");
+}
+
+/** How a game or a match ended, as seen from a seat, or by a watcher. @returns {{title: string, text: string, tone: string}} */
 export function resultText(match, result, you) {
   const { winner, cause } = result;
   const loser = winner === null ? null : 1 - winner;
