@@ -1,16 +1,20 @@
 """Whole matches through tables, journal and database; and every stored log judged again."""
 
 import json
+from itertools import combinations, product
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from msgspec.structs import replace
 
 from games import append_only
 from games.management.arena import Arena, Pairing
+from games.management.variations import variations
 from games.models import End, Event, Match, RatingChange
+from games.rules.book import Book
 from games.rules.registry import BOOKS, book_of
-from games.rules.setup import Setup
+from games.rules.setup import Options, Setup
 from games.verification import verify
 from tests.factories import play_match, play_short, store_match
 
@@ -19,6 +23,10 @@ many = pytest.mark.django_db(transaction=True)
 
 def figures(text: str) -> dict:
     return json.loads(text.splitlines()[-1])
+
+
+def made(book: Book, values: tuple[object, ...]) -> Options:
+    return replace(book.defaults, **dict(zip(book.choices, values, strict=True)))
 
 
 def selfplay(capsys: pytest.CaptureFixture[str], **options: object) -> dict:
@@ -68,6 +76,44 @@ def test_options_are_played(capsys) -> None:
         "slap": False,
         "alternate": True,
     }
+
+
+@pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
+def test_the_variations_of_a_game_meet_every_value_and_all_pairs_of_them(book) -> None:
+    found = variations(book)
+    assert found[0] == book.defaults
+    assert len(set(found)) == len(found)
+    assert not any(book.validate(options) for options in found)
+    every = [made(book, values) for values in product(*book.choices.values())]
+    for one, two in combinations(book.choices, 2):
+
+        def met(options, one=one, two=two):
+            return getattr(options, one), getattr(options, two)
+
+        usual = met(book.defaults)
+        pairs = {met(options) for options in every if not book.validate(options)}
+        assert {pair for pair in pairs if pair[0] != usual[0] and pair[1] != usual[1]} <= set(map(met, found))
+    for name, values in book.choices.items():
+        assert {getattr(options, name) for options in found} == set(values)
+
+
+@many
+def test_all_games_are_played_in_all_variations(capsys, monkeypatch) -> None:
+    """Here of the two games with the shortest matches; `--game all` by hand plays every one."""
+    books = {game: book_of(game) for game in ("speed", "japanese_speed")}
+    monkeypatch.setattr("games.management.commands.selfplay.BOOKS", books)
+    played = selfplay(capsys, game="all", matches=1, seed=1)
+    assert played["faults"] == 0
+    assert {"speed", "speed best_of=1 target=10", "japanese_speed handling=by_hand"} <= played["variations"].keys()
+    assert played["matches"] == len(played["variations"]) == sum(len(variations(book)) for book in books.values())
+    for figure in ("matches", "events"):
+        assert played[figure] == sum(variation[figure] for variation in played["variations"].values())
+    assert sum(played["ends"].values()) == played["matches"]
+
+
+def test_all_games_choose_their_options_themselves() -> None:
+    with pytest.raises(CommandError):
+        call_command("selfplay", game="all", option=["stockpiles=4"])
 
 
 @pytest.mark.parametrize("option", ["stockpiles=7", "stockpiles=x", "side=5", "colour=red"])

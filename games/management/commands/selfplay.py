@@ -6,22 +6,37 @@ import secrets
 import time
 from argparse import ArgumentTypeError
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations, cycle, islice, pairwise
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations, cycle, islice, pairwise
+from typing import Any, Final
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from msgspec import Struct
 
 from games.bots.levels import LEVELS, level_of
 from games.management.arena import TOGETHER, Arena, Pairing
+from games.management.variations import title, variations
 from games.models import Event, Match
 from games.rules.registry import BOOKS, book_of
 from games.rules.setup import PACES, Options, Setup
 from games.rules.state import Cause, Result
 from games.verification import verify
 
+ALL: Final = "all"
 _KEYS = [level.key for level in LEVELS]
+
+
+class Outcome(Struct, frozen=True):
+    """What came of the matches of one variation."""
+
+    results: list[Result | None]
+    events: int
+    faults: int
+
+    @property
+    def ends(self) -> Counter[str]:
+        return Counter(result.cause.value for result in self.results if result is not None)
 
 
 def _positive(text: str) -> int:
@@ -39,8 +54,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--game", choices=sorted(BOOKS), default="spit")
-        parser.add_argument("--matches", type=_positive, default=20, metavar="N")
+        parser.add_argument(
+            "--game", choices=[*sorted(BOOKS), ALL], default="spit", help=f"{ALL}: every game in all its variations"
+        )
+        parser.add_argument(
+            "--matches", type=_positive, metavar="N", help=f"default: 20; with `--game {ALL}` 100 of each variation"
+        )
         parser.add_argument("--seed", type=int, metavar="S", help="default: a new one, which the output names")
         parser.add_argument("--level-a", choices=_KEYS, metavar="LEVEL", help=f"one of {', '.join(_KEYS)}")
         parser.add_argument("--level-b", choices=_KEYS, metavar="LEVEL", help="default: as A; without A, all of them")
@@ -52,39 +71,35 @@ class Command(BaseCommand):
         parser.add_argument("--together", type=_positive, default=TOGETHER, metavar="N", help="matches at a time")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        setup = _setup(options["game"], options["option"], options["pace"])
+        setups = _setups(options["game"], options["option"], options["pace"])
+        several = options["game"] == ALL
+        if options["matches"] is None:
+            options["matches"] = 100 if several else 20
         seed: int = secrets.randbelow(1 << 32) if options["seed"] is None else options["seed"]
-        pairings = list(_pairings(setup, options, seed))
-        start = time.perf_counter()
-        matches = Arena().play(pairings, options["together"])
-        seconds = time.perf_counter() - start
-        results, faults, digest = self._judge(matches)
-        events = Event.objects.filter(match__in=matches).count()
-        for line in _wins(pairings, results):
-            self.stdout.write(line)
-        ends = Counter(result.cause.value for result in results if result is not None)
-        for cause, count in ends.most_common():
-            self.stdout.write(f"ended by {cause}: {count}")
-        figures = {
-            "matches": len(matches),
-            "events": events,
-            "faults": faults,
-            "events_per_s": round(events / seconds),
-            "seconds": round(seconds, 3),
-            "caps": ends[Cause.CAP.value],
-            "ends": dict(ends.most_common()),
-            "seed": seed,
-            "digest": digest,
-        }
-        self.stdout.write(json.dumps(figures))
-        if faults:
-            raise CommandError(f"{faults} faults", returncode=1)
-
-    def _judge(self, matches: Sequence[int]) -> tuple[list[Result | None], int, str]:
-        """How each match ended, how many faults there are in all, and a digest of all logs."""
-        results: list[Result | None] = []
-        faults = 0
         digest = hashlib.sha256()
+        pairings = {setup: list(_pairings(setup, options, seed)) for setup in setups}
+        start = time.perf_counter()
+        # All in one go: the more matches are played at a time, the more of them one commit serves.
+        matches = iter(Arena().play(list(chain.from_iterable(pairings.values())), options["together"]))
+        seconds = time.perf_counter() - start
+        outcomes: dict[str, Outcome] = {}
+        for setup, played in pairings.items():
+            name = title(book_of(setup.game), setup.options)
+            outcome = outcomes[name] = self._judge(list(islice(matches, len(played))), digest)
+            ends = ", ".join(f"{cause} {count}" for cause, count in outcome.ends.most_common())
+            self.stdout.write(f"{name}: {len(played)} matches, {outcome.events} events; ended by {ends}")
+            if not several:
+                for line in _wins(played, outcome.results):
+                    self.stdout.write(line)
+        figures = _figures(outcomes, seconds)
+        self.stdout.write(json.dumps({**figures, "seed": seed, "digest": digest.hexdigest()[:16]}))
+        if figures["faults"]:
+            raise CommandError(f"{figures['faults']} faults", returncode=1)
+
+    def _judge(self, matches: Sequence[int], digest: "hashlib._Hash") -> Outcome:
+        """Judge the logs of these matches, and add them to the digest."""
+        results: list[Result | None] = []
+        events = faults = 0
         for pk in matches:
             match = Match.objects.get(pk=pk)
             finding = verify(match)
@@ -95,10 +110,47 @@ class Command(BaseCommand):
                 problems.append("the match did not end")
             for problem in problems:
                 self.stderr.write(f"{match.slug}: {problem}")
+            events += finding.events
             faults += len(problems)
             for body in Event.objects.filter(match=match).order_by("seq").values_list("body", flat=True):
                 digest.update(body.encode())
-        return results, faults, digest.hexdigest()[:16]
+        return Outcome(results, events, faults)
+
+
+def _figures(outcomes: Mapping[str, Outcome], seconds: float) -> dict[str, Any]:
+    ends: Counter[str] = Counter()
+    for outcome in outcomes.values():
+        ends += outcome.ends
+    events = sum(outcome.events for outcome in outcomes.values())
+    return {
+        "matches": sum(len(outcome.results) for outcome in outcomes.values()),
+        "events": events,
+        "faults": sum(outcome.faults for outcome in outcomes.values()),
+        "events_per_s": round(events / seconds),
+        "seconds": round(seconds, 3),
+        "caps": ends[Cause.CAP.value],
+        "ends": dict(ends.most_common()),
+        "variations": {
+            name: {
+                "matches": len(outcome.results),
+                "events": outcome.events,
+                "ends": dict(outcome.ends.most_common()),
+            }
+            for name, outcome in outcomes.items()
+        },
+    }
+
+
+def _setups(game: str, texts: Sequence[str], pace: str) -> list[Setup]:
+    """What is to be played.
+
+    :raises CommandError: as `_setup`.
+    """
+    if game != ALL:
+        return [_setup(game, texts, pace)]
+    if texts:
+        raise CommandError(f"--game {ALL} chooses the options itself")
+    return [Setup(book.key, options, pace) for book in BOOKS.values() for options in variations(book)]
 
 
 def _setup(game: str, texts: Sequence[str], pace: str) -> Setup:
