@@ -213,16 +213,15 @@ class Journal:
         if dropped:
             self._tell(self._dropped, dropped, ())
         if batch:
-            self._write_batch(batch)
+            self._write_batch(batch, time.monotonic() + self._hold)
         self._busy_since = None
 
-    def _write_batch(self, batch: list[Entry]) -> None:
-        give_up = time.monotonic() + self._hold
+    def _write_batch(self, batch: list[Entry], give_up: float) -> None:
         while True:
             try:
                 self._commit(batch)
             except IntegrityError:
-                self._write_each(batch, give_up)
+                self._write_each(batch, give_up, Fault.OVERTAKEN)
                 return
             except (DatabaseError, InterfaceError) as error:
                 log.warning("the journal cannot write: %s", error, extra={"entries": len(batch)})
@@ -232,20 +231,27 @@ class Journal:
                     self._wait_for_database()
                     return
                 time.sleep(RETRY)
+            except Exception:
+                # Something in one of the entries cannot be written at all. That costs its own match what it decided
+                # last; the writer has to live on for all the others.
+                log.exception("the journal cannot write this", extra={"entries": len(batch)})
+                connection.close()
+                self._write_each(batch, give_up, Fault.UNWRITABLE)
+                return
             else:
                 self._tell(self._written, batch)
                 return
 
-    def _write_each(self, batch: list[Entry], give_up: float) -> None:
-        """Somebody was overtaken: write match by match, to find out who."""
+    def _write_each(self, batch: list[Entry], give_up: float, fault: Fault) -> None:
+        """One of these matches cannot be written: write match by match, to find out which."""
         by_stream: dict[Stream, list[Entry]] = {}
         for entry in batch:
             by_stream.setdefault(entry.stream, []).append(entry)
         if len(by_stream) == 1:
-            self._break(batch, Fault.OVERTAKEN)
+            self._break(batch, fault)
             return
         for entries in by_stream.values():
-            self._write_batch(entries)
+            self._write_batch(entries, give_up)
 
     def _commit(self, batch: Sequence[Entry]) -> None:
         rows.prepare(connection)

@@ -29,25 +29,35 @@ def fault(scope: Mapping[str, Any]) -> str | None:
     if b"x-forwarded-host" in headers:
         request.META["HTTP_X_FORWARDED_HOST"] = headers[b"x-forwarded-host"].decode("latin-1")
     try:
-        host = request.get_host()
-    except DisallowedHost:
+        own = _host_and_port(f"{_own_scheme(scope, headers)}://{request.get_host()}")
+    except (DisallowedHost, ValueError):
         return "host not allowed"
     try:
-        parts = urlsplit(origin)
-        port = parts.port
+        theirs = _host_and_port(origin)
     except ValueError:
         return "origin not understood"
+    return None if theirs == own or _is_trusted(origin) else "foreign origin"
+
+
+def _own_scheme(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> str:
+    """The scheme of our pages, seen as Django sees it behind a proxy (`SECURE_PROXY_SSL_HEADER`)."""
+    if settings.SECURE_PROXY_SSL_HEADER:
+        name, secure = settings.SECURE_PROXY_SSL_HEADER
+        header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
+        if header in headers:
+            return "https" if headers[header].decode("latin-1").split(",")[0].strip() == secure else "http"
+    return {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+
+
+def _host_and_port(address: str) -> tuple[str, str, int]:
+    """Scheme, host and port of a page's address.
+
+    :raises ValueError: it has none.
+    """
+    parts = urlsplit(address)
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        return "origin without a host"
-    if _same_host(host, parts.scheme, parts.hostname, port) or _is_trusted(origin):
-        return None
-    return "foreign origin"
-
-
-def _same_host(host: str, scheme: str, hostname: str, port: int | None) -> bool:
-    own = urlsplit(f"//{host}")
-    default = _DEFAULT_PORTS[scheme]
-    return own.hostname == hostname and (own.port or default) == (port or default)
+        raise ValueError(address)
+    return parts.scheme, parts.hostname, parts.port or _DEFAULT_PORTS[parts.scheme]
 
 
 def _is_trusted(origin: str) -> bool:

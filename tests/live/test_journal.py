@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 from django.db import connection
 
 from games import append_only
+from games.live.journal import Entry, Fault, Stream
 from games.models import End, Event, Match
 from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
@@ -51,6 +52,35 @@ async def test_whoever_is_overtaken_starts_anew(house: House) -> None:
     # Asked again under the old id, the command is judged now: it was never done.
     players[0].say("play", mine, card="Xx", to="centre.0")
     await players[0].message("refused", id=mine, code="not_your_card")
+
+
+class Mourner:
+    """Owns a stream, and remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def committed(self, entry: Entry) -> None:
+        raise AssertionError("this cannot have been written")
+
+    def broken(self, fault: Fault) -> None:
+        self.faults.append(fault)
+
+
+async def test_what_can_never_be_written_costs_only_its_own_match(house: House) -> None:
+    table = await house.table()
+    players = await begin(table)
+    await play_on(table, players, lambda state: bool(moves(state, 0)))
+    owner = Mourner()
+    beyond_any_database = (1, 2**80, 0, "played", 1, 0, None, "{}")
+    journal = house.supervisor.journal
+    journal.append(Entry(Stream(1, owner), 2**80, (), [], [beyond_any_database], table.state))
+    name = do(players[0], moves(table.state, 0)[0])
+    await players[0].until(lambda: players[0].answer(name))
+    await journal.flushed()
+    assert owner.faults == [Fault.UNWRITABLE]
+    assert not journal.in_trouble
+    assert await house.folded(table) == table.shown
 
 
 async def test_what_got_there_after_all_is_acknowledged(house: House) -> None:

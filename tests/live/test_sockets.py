@@ -13,6 +13,7 @@ import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from games.live import origin
 from games.rules.setup import Setup
 from games.rules.state import Phase
 from tests.live.support import Client, moves
@@ -239,6 +240,19 @@ class TestWhoMayConnect:
             await visit(site, slug, cookies[0], origin=origin)
         assert refused.value.response.status_code == 403
         assert "socket refused" in site.output
+
+    @pytest.mark.parametrize("host", ["localhost:99999999", "[", "evil.example", ""])
+    def test_hosts_that_are_none_are_refused(self, host: str) -> None:
+        headers = [(b"origin", b"http://localhost"), (b"host", host.encode())]
+        assert origin.fault({"scheme": "ws", "headers": headers}) == "host not allowed"
+
+    def test_the_scheme_counts_as_a_proxy_says_it(self, settings: Any) -> None:
+        headers = [(b"host", b"localhost"), (b"x-forwarded-proto", b"https")]
+        plain, secure = [(b"origin", b"http://localhost")], [(b"origin", b"https://localhost")]
+        assert origin.fault({"scheme": "ws", "headers": headers + plain}) is None
+        settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+        assert origin.fault({"scheme": "ws", "headers": headers + secure}) is None
+        assert origin.fault({"scheme": "ws", "headers": headers + plain}) == "foreign origin"
 
     async def test_own_names_and_trusted_origins_work(self, start_site: Callable[..., Site]) -> None:
         site = start_site(CSRF_TRUSTED_ORIGINS="https://play.example:8443")
