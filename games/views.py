@@ -11,7 +11,6 @@ from django.contrib.auth import get_user_model, login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -21,6 +20,7 @@ from django_stubs_ext import StrPromise
 
 from games import words
 from games.bots.levels import LEVELS
+from games.clock import wall
 from games.lobby import selectors, services
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import Code, LobbyError, is_guest
@@ -99,7 +99,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     can_join = match.state == Match.State.OPEN and you is None
     facts = selectors.facts_of(match)
     game = words.game_name(match.game)
-    title = f"{' – '.join(person.name for person in people)} · {game}"
+    title = f"{game}: {' – '.join(person.name for person in people)}"
     context = {
         "match": match,
         "seats": people,
@@ -117,7 +117,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         },
     }
     if match.state == Match.State.OPEN:
-        context["title"] = _("{name} waits for an opponent · {game}").format(name=people[0].name, game=game)
+        context["title"] = _("{game}: {name} waits for an opponent").format(name=people[0].name, game=game)
         context["share_title"] = _("{name} invites you to a match of {game}").format(name=people[0].name, game=game)
         # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
         if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
@@ -241,7 +241,7 @@ def _be_its_owner(request: HttpRequest, made: Match) -> None:
     The token of the form, which nobody else has seen, speaks for the person; a minute later it does not any more.
     """
     owner = made.seats.select_related("user").get(number=0).user
-    is_new = (timezone.now() - made.created_at).total_seconds() < SAME_FORM
+    is_new = (wall() - made.created_at).total_seconds() < SAME_FORM
     if owner is not None and owner.pk != request.user.pk and is_guest(owner) and is_new:
         login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
 
