@@ -9,11 +9,15 @@ from __future__ import annotations
 import secrets
 from typing import ClassVar
 
+import msgspec
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from games.clock import wall
+from games.rules.setup import Options, Setup
+from games.standing import START, Standing
 
 SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -37,7 +41,7 @@ class Match(models.Model):
     pace = models.CharField(_("speed class"), max_length=20, default="normal")
     rated = models.BooleanField(_("rated"), default=False)
     state = models.CharField(_("state"), max_length=8, choices=State, default=State.OPEN)
-    created_at = models.DateTimeField(_("created"), default=timezone.now)
+    created_at = models.DateTimeField(_("created"), default=wall)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     """The zero of the events' milliseconds."""
     rematch_of = models.OneToOneField(
@@ -59,6 +63,11 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.slug])
+
+    @property
+    def setup(self) -> Setup:
+        """How it is played, in the words of the rules."""
+        return Setup(self.game, msgspec.convert(self.options, Options), self.pace)
 
 
 class Seat(models.Model):
@@ -124,7 +133,7 @@ class End(models.Model):
     events = models.PositiveIntegerField(_("events"))
     """The number of the last event."""
     at = models.PositiveIntegerField(_("milliseconds"))
-    ended_at = models.DateTimeField(_("ended"), default=timezone.now)
+    ended_at = models.DateTimeField(_("ended"), default=wall)
 
     class Meta:
         verbose_name = _("end")
@@ -140,9 +149,9 @@ class Rating(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(_("game"), max_length=20)
-    value = models.FloatField(_("rating"), default=1500.0)
+    value = models.FloatField(_("rating"), default=START)
     matches = models.PositiveIntegerField(_("rated matches"), default=0)
-    peak = models.FloatField(_("highest"), default=1500.0)
+    peak = models.FloatField(_("highest"), default=START)
 
     class Meta:
         verbose_name = _("rating")
@@ -152,6 +161,10 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.game} {self.value:.0f}"
+
+    @property
+    def standing(self) -> Standing:
+        return Standing(self.value, self.matches, self.peak)
 
 
 class RatingChange(models.Model):
@@ -170,6 +183,11 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat_id}: {self.before:.0f} → {self.after:.0f}"
+
+    @property
+    def was_provisional(self) -> bool:
+        """Whether the rating before the match was one of few matches."""
+        return Standing(self.before, self.matches - 1).is_provisional
 
 
 class RatingProgress(models.Model):

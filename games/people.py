@@ -1,14 +1,40 @@
-"""What people are called."""
+"""What people are called, and how they stand."""
 
 from typing import Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_stubs_ext import StrOrPromise
+from msgspec import Struct
 
 from games.models import Seat
+from games.standing import Standing
 
 BOT_NAMES: Final[dict[str, StrOrPromise]] = {}
 """The names of the bot levels by key; `games.apps` fills it in."""
+
+
+class Person(Struct, frozen=True):
+    """Whoever sits in a seat."""
+
+    name: str
+    user_id: int | None = None
+    username: str | None = None
+    """None for the computer and for deleted players: they have no page."""
+    bot: str = ""
+    """The key of a bot level, empty for a person."""
+    rating: int | None = None
+    """In the match's game; None for guests and for the computer."""
+    provisional: bool = False
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.bot)
+
+    @property
+    def url(self) -> str | None:
+        """The address of their page."""
+        return None if self.username is None else reverse("profile", args=[self.username])
 
 
 def name_of(seat: Seat) -> str:
@@ -18,3 +44,19 @@ def name_of(seat: Seat) -> str:
     if seat.user is None:
         return _("deleted player")
     return str(getattr(seat.user, "display_name", seat.user.get_username()))
+
+
+def person_of(seat: Seat, standing: Standing | None = None) -> Person:
+    """Whoever sits there.
+
+    :param standing: where they stand in the match's game; None before their first rated match.
+    """
+    user = seat.user
+    if user is None:
+        return Person(name_of(seat), bot=seat.bot)
+    if getattr(user, "is_guest", False):
+        return Person(name_of(seat), user.pk, user.get_username())
+    standing = standing or Standing()
+    return Person(
+        name_of(seat), user.pk, user.get_username(), rating=round(standing.value), provisional=standing.is_provisional
+    )

@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from games.live.match_info import setup_of
 from games.models import End, Event, Match
 from games.rules import events as rules
 from games.rules.judge import Fault, judge
@@ -46,7 +45,7 @@ def _verify(match: Match) -> Finding:
     end = End.objects.filter(match=match).first()
     rows = rows_of(match)
     log, faults = read_rows(rows)
-    verdict = judge(setup_of(match), log)
+    verdict = judge(match.setup, log)
     faults += verdict.faults
     if len(log) == len(rows):
         faults += compare_end(verdict.state, end)

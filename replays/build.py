@@ -5,9 +5,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from django.utils import timezone
-
-from games.live.match_info import setup_of
+from games.clock import wall
 from games.models import End, Match
 from games.rules import events as rules
 from games.rules.evolve import evolve
@@ -46,7 +44,7 @@ def build(match: Match) -> Replay:
     """
     end = end_of(match)
     log, faults = read_rows(rows_of(match))
-    course, found = make_course(setup_of(match), log, end, faults)
+    course, found = make_course(match.setup, log, end, faults)
     raw = encode_course(course)
     replay = Replay(
         match=match,
@@ -57,7 +55,7 @@ def build(match: Match) -> Replay:
         digest=hashlib.sha256(raw).hexdigest(),
         size=len(raw),
         statistics=summary(found),
-        built_at=timezone.now(),
+        built_at=wall(),
     )
     Replay.objects.bulk_create(
         [replay],

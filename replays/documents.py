@@ -5,10 +5,8 @@ import zlib
 
 import msgspec
 
-from games.live.match_info import setup_of
 from games.models import Match, RatingChange, Seat
 from games.people import name_of
-from games.ratings.elo import PROVISIONAL
 from games.rules.registry import book_of
 from games.rules.setup import PACES
 from replays.build import NotOver, build, end_of
@@ -53,7 +51,7 @@ def describe(match: Match) -> DocumentMatch:
     """
     end = end_of(match)
     seats = list(match.seats.select_related("user", "rating_change").order_by("number"))
-    setup = setup_of(match)
+    setup = match.setup
     options = {name: getattr(setup.options, name) for name in sorted(book_of(setup.game).options)}
     return DocumentMatch(
         slug=match.slug,
@@ -74,5 +72,5 @@ def _describe_seat(seat: Seat) -> DocumentSeat:
         bot=bool(seat.bot),
         rating=round(change.before) if change else None,
         rating_after=round(change.after) if change else None,
-        provisional=change.matches - 1 < PROVISIONAL if change else False,
+        provisional=change.was_provisional if change else False,
     )

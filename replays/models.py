@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from django.db import models
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.clock import wall
 from games.models import Match
 
 
@@ -37,7 +37,7 @@ class Replay(models.Model):
     """Of the uncompressed course."""
     statistics = models.JSONField(_("statistics"))
     """`replays.statistics.summary`."""
-    built_at = models.DateTimeField(_("built"), default=timezone.now)
+    built_at = models.DateTimeField(_("built"), default=wall)
 
     class Meta:
         verbose_name = _("replay")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +17,6 @@ from games.rules.events import CardMove, Event, Kind
 from games.rules.evolve import evolve
 from games.rules.log import BadLog, decode_event
 from games.rules.registry import book_of
-from games.rules.setup import Options, Setup
 from games.rules.state import State
 from games.rules.view import Audience, view_event, view_state
 
@@ -110,8 +108,7 @@ def draw(card: Card) -> Drawn:
 
 def lines(match: Match, page: int) -> Iterator[Line]:
     """The lines of one page of a match's log, beginning with page 1."""
-    setup = Setup(match.game, msgspec.convert(match.options, Options), match.pace)
-    state = book_of(setup.game).start(setup)
+    state = book_of(match.game).start(match.setup)
     is_open = match.state == Match.State.OVER
     first, last = (page - 1) * PAGE + 1, page * PAGE
     rows = match.events.filter(seq__lte=last).order_by("seq").values_list("seq", "at", "kind", "version", "body")

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from games.admin.read_only import GameFilter, ReadOnlyAdmin, people_called
 from games.models import Rating, RatingChange
 from games.people import name_of
-from games.ratings.elo import PROVISIONAL
 from games.tasks import recount_ratings
 from games.words import game_name
 
@@ -48,7 +47,7 @@ class RatingAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("provisional"), boolean=True)
     def provisional(self, rating: Rating) -> bool:
-        return rating.matches < PROVISIONAL
+        return rating.standing.is_provisional
 
     # Recounting
 

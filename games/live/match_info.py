@@ -1,26 +1,21 @@
 """What a table knows of its match besides the course of play, and how both are read from the database."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import msgspec
-from django.urls import NoReverseMatch, reverse
 from msgspec import Struct
 
 from games.live.protocol import MatchCard, SeatCard
-from games.models import Match, Rating, Seat
-from games.people import name_of
+from games.models import Match, Rating
+from games.people import Person, person_of
 from games.rules.events import Event, Kind
 from games.rules.evolve import evolve
 from games.rules.log import decode_event
 from games.rules.refusals import Code, Refusal
 from games.rules.registry import book_of
-from games.rules.setup import PACES, Options, Setup
+from games.rules.setup import PACES, Setup
 from games.rules.state import SEATS, Cause, State
-
-START_RATING: Final = 1500
-PROVISIONAL_BELOW: Final = 30
-"""Rated matches (R1)."""
+from games.standing import Standing
 
 
 class NoSuchMatch(LookupError):
@@ -31,16 +26,6 @@ class NotSeated(LookupError):
     """The match waits for an opponent."""
 
 
-class SeatInfo(Struct, frozen=True):
-    name: str
-    user_id: int | None
-    bot: str
-    """The key of a bot level, empty for a person."""
-    rating: int | None
-    provisional: bool
-    url: str | None
-
-
 class MatchInfo(Struct, frozen=True):
     """A match as it was when its table was set up."""
 
@@ -48,7 +33,7 @@ class MatchInfo(Struct, frozen=True):
     pk: int
     setup: Setup
     rated: bool
-    seats: tuple[SeatInfo, ...]
+    seats: tuple[Person, ...]
     rematch_url: str | None = None
 
     def seat_of(self, user_id: int | None) -> int | None:
@@ -71,7 +56,7 @@ class MatchInfo(Struct, frozen=True):
             rated=self.rated,
             live=live,
             seats=tuple(
-                SeatCard(seat.name, seat.rating, seat.provisional, bool(seat.bot), seat.url) for seat in self.seats
+                SeatCard(seat.name, seat.rating, seat.provisional, seat.is_bot, seat.url) for seat in self.seats
             ),
         )
 
@@ -85,8 +70,13 @@ class Loaded(Struct):
 
     match: MatchInfo
     state: State
-    answers: dict[tuple[int, str], Answer]
-    """By seat and command id."""
+    answers: dict[str, Answer]
+    """By `answer_key`."""
+
+
+def answer_key(seat: int, command_id: str) -> str:
+    """Two seats may choose the same id. A string, not a pair: the garbage collector need not look at it."""
+    return f"{seat}{command_id}"
 
 
 def senders(event: Event) -> Sequence[int]:
@@ -115,39 +105,22 @@ def load(slug: str) -> Loaded:
         raise NoSuchMatch(slug)
     if match.state == Match.State.OPEN:
         raise NotSeated(slug)
-    setup = setup_of(match)
-    seats = tuple(_seat_info(seat, match.game) for seat in match.seats.select_related("user").order_by("number"))
+    setup = match.setup
+    seats = list(match.seats.select_related("user").order_by("number"))
+    ratings = Rating.objects.filter(game=match.game, user__in=[seat.user_id for seat in seats])
+    standings: dict[int | None, Standing] = {rating.user_id: rating.standing for rating in ratings}
+    people = tuple(person_of(seat, standings.get(seat.user_id)) for seat in seats)
     rematch = getattr(match, "rematch", None)
     info = MatchInfo(
-        slug, match.pk, setup, match.rated, seats, rematch.get_absolute_url() if rematch is not None else None
+        slug, match.pk, setup, match.rated, people, rematch.get_absolute_url() if rematch is not None else None
     )
     state = book_of(setup.game).start(setup)
-    answers: dict[tuple[int, str], Answer] = {}
+    answers: dict[str, Answer] = {}
     rows = match.events.order_by("seq").values_list("body", "version")
     for body, version in rows.iterator(chunk_size=2000):
         event = decode_event(body, version)
         state = evolve(state, event)
         if event.command is not None:
             for seat in senders(event):
-                answers[seat, event.command] = answer_of(event, state.seq)
+                answers[answer_key(seat, event.command)] = answer_of(event, state.seq)
     return Loaded(info, state, answers)
-
-
-def setup_of(match: Match) -> Setup:
-    return Setup(match.game, msgspec.convert(match.options, Options), match.pace)
-
-
-def _seat_info(seat: Seat, game: str) -> SeatInfo:
-    user = seat.user
-    rating: int | None = None
-    provisional = False
-    url = None
-    if user is not None and not getattr(user, "is_guest", False):
-        standing = Rating.objects.filter(user=user, game=game).first()
-        rating = round(standing.value) if standing else START_RATING
-        provisional = standing is None or standing.matches < PROVISIONAL_BELOW
-        try:
-            url = reverse("profile", args=[user.get_username()])
-        except NoReverseMatch:
-            url = None
-    return SeatInfo(str(name_of(seat)), seat.user_id, seat.bot, rating, provisional, url)

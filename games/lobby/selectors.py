@@ -5,7 +5,6 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final
 
-import msgspec
 from django.core.cache import cache
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.db.models.functions import Lower
@@ -16,12 +15,11 @@ from games import words
 from games.live.supervisor import get_supervisor
 from games.lobby.services import INVITATION_LASTS
 from games.models import End, Match, Rating, RatingChange, Seat
-from games.people import name_of
-from games.ratings.elo import START, Standing
+from games.people import Person, person_of
 from games.rules.book import CENTRES
 from games.rules.registry import BOOKS
-from games.rules.setup import Options
 from games.rules.state import SEATS, Cause
+from games.standing import Standing
 
 SEATED: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
 
@@ -35,18 +33,6 @@ class Face(Struct, frozen=True):
 
     rank: str
     suit: str
-
-
-class Person(Struct, frozen=True):
-    """Whoever sits in a seat."""
-
-    name: str
-    username: str | None
-    """None for the computer and for deleted players: they have no page."""
-    is_bot: bool
-    rating: int | None
-    """Now, in the match's game; None for guests and for the computer."""
-    provisional: bool
 
 
 class Glance(Struct, frozen=True):
@@ -183,7 +169,7 @@ def ratings_of(user: Any) -> list[dict[str, Any]]:
         {
             "game": words.game_name(rating.game),
             "value": round(rating.value),
-            "provisional": _standing(rating).is_provisional,
+            "provisional": rating.standing.is_provisional,
             "matches": rating.matches,
             "peak": round(rating.peak),
         }
@@ -193,8 +179,8 @@ def ratings_of(user: Any) -> list[dict[str, Any]]:
 
 def played() -> int:
     """How many matches have been played to a result; up to a minute old."""
-    count: int = cache.get_or_set("games.played", End.objects.filter(void=False).count, COUNTED_EVERY)
-    return count
+    count = cache.get_or_set("games.played", End.objects.filter(void=False).count, COUNTED_EVERY)
+    return count or 0
 
 
 def is_new(user: Any) -> bool:
@@ -210,7 +196,7 @@ def by_name(users: QuerySet[Any], username: str) -> QuerySet[Any]:
 
 def facts_of(match: Match) -> tuple[str, ...]:
     """A match in words: "Spit", "rated", "no slap"; the game first."""
-    return tuple(words.facts(match, msgspec.convert(match.options, Options), BOOKS[match.game].defaults))
+    return tuple(words.facts(match, match.setup.options, BOOKS[match.game].defaults))
 
 
 def glance(slug: str) -> Glance | None:
@@ -303,24 +289,13 @@ def _people(matches: Sequence[Match]) -> dict[int, tuple[Person, ...]]:
     """Who sits at these matches, by the matches' ids, with one query for all ratings."""
     seats = {match.pk: list(match.seats.all()) for match in matches}
     users = {seat.user_id for at in seats.values() for seat in at if seat.user_id is not None}
-    standings = {(rating.user_id, rating.game): _standing(rating) for rating in Rating.objects.filter(user__in=users)}
+    standings: dict[tuple[int | None, str], Standing] = {
+        (rating.user_id, rating.game): rating.standing for rating in Rating.objects.filter(user__in=users)
+    }
     return {
         match.pk: tuple(
-            _person(seat, match.game, standings) for seat in sorted(seats[match.pk], key=attrgetter("number"))
+            person_of(seat, standings.get((seat.user_id, match.game)))
+            for seat in sorted(seats[match.pk], key=attrgetter("number"))
         )
         for match in matches
     }
-
-
-def _person(seat: Seat, game: str, standings: dict[tuple[int, str], Standing]) -> Person:
-    user = seat.user
-    if user is None:
-        return Person(name_of(seat), None, bool(seat.bot), None, False)
-    if getattr(user, "is_guest", False):
-        return Person(name_of(seat), user.get_username(), False, None, False)
-    standing = standings.get((user.pk, game), Standing(START))
-    return Person(name_of(seat), user.get_username(), False, round(standing.value), standing.is_provisional)
-
-
-def _standing(rating: Rating) -> Standing:
-    return Standing(rating.value, rating.matches, rating.peak)

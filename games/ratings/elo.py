@@ -1,28 +1,15 @@
 """Elo, by R1. Pure arithmetic."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
-START: Final = 1500.0
-PROVISIONAL: Final = 30
-"""The number of rated matches from which a rating is established."""
+from games.standing import Standing
+
 MASTER: Final = 2400.0
 """Who ever reached this moves slowly from then on."""
 
 WIN: Final = 1.0
 DRAW: Final = 0.5
 LOSS: Final = 0.0
-
-
-class Standing(NamedTuple):
-    """Where a player stands in one game: the rating, after how many rated matches, the highest it ever was."""
-
-    value: float = START
-    matches: int = 0
-    peak: float = START
-
-    @property
-    def is_provisional(self) -> bool:
-        return self.matches < PROVISIONAL
 
 
 def expected(own: float, other: float) -> float:
@@ -32,7 +19,7 @@ def expected(own: float, other: float) -> float:
 
 def k_factor(standing: Standing) -> int:
     """How many points a match can move: 40 for the first 30 rated matches, then 20, 10 once 2400 was reached."""
-    if standing.matches < PROVISIONAL:
+    if standing.is_provisional:
         return 40
     return 10 if standing.peak >= MASTER else 20
 

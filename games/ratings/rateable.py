@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from games.models import End, Seat
-from games.ratings.elo import Standing
+from games.standing import Standing
 
 
 class Stood(NamedTuple):
@@ -37,7 +37,7 @@ class Side(NamedTuple):
     stood: Stood | None
 
 
-class Contest(NamedTuple):
+class RatedMatch(NamedTuple):
     """A match that was to be rated, and has ended with a result."""
 
     end: int
@@ -76,7 +76,7 @@ def settled_end() -> int:
     return highest or 0
 
 
-def contests(after: int, upto: int, limit: int) -> Iterator[Contest]:
+def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:
     """The next `limit` matches to be rated whose ends have ids in (`after`, `upto`], in order."""
     rows = (
         Seat.objects.filter(
@@ -100,5 +100,5 @@ def contests(after: int, upto: int, limit: int) -> Iterator[Contest]:
     for end, game, winner, seat, user, bot, change, before, value, matches in rows:
         sides.append(Side(seat, user, bot, None if change is None else Stood(change, before, value, matches)))
         if len(sides) == 2:
-            yield Contest(end, game, winner, (sides[0], sides[1]))
+            yield RatedMatch(end, game, winner, (sides[0], sides[1]))
             sides = []

@@ -12,9 +12,9 @@ from django.db import transaction
 from msgspec import Struct
 
 from games.models import Rating, RatingChange, RatingProgress
-from games.ratings.elo import Standing
-from games.ratings.rateable import Contest, Side, contests
+from games.ratings.rateable import RatedMatch, Side, rated_matches
 from games.ratings.services import Standings, lock_progress, save_standings, sides_after
+from games.standing import Standing
 
 PAGE = 10_000
 """Matches read at a time."""
@@ -66,31 +66,31 @@ class _Recounter:
     def run(self, after: int, upto: int) -> None:
         """Go on with the ends whose ids are in (`after`, `upto`]."""
         while after < upto:
-            page = list(contests(after, upto, PAGE))
+            page = list(rated_matches(after, upto, PAGE))
             last = page[-1].end if len(page) == PAGE else upto
             wrong = _Wrong([], self._strays(after, last))
-            for contest in page:
-                self._count(contest, wrong)
+            for match in page:
+                self._count(match, wrong)
             if self.repair:
                 _write(wrong)
             after = last
 
-    def _count(self, contest: Contest, wrong: _Wrong) -> None:
+    def _count(self, match: RatedMatch, wrong: _Wrong) -> None:
         found = self.found
-        if not contest.counts:
-            for side in contest.sides:
+        if not match.counts:
+            for side in match.sides:
                 if side.stood is not None:
-                    self._differs(f"end {contest.end}: seat {side.seat} was changed by a match that is not rated")
+                    self._differs(f"end {match.end}: seat {side.seat} was changed by a match that is not rated")
                     wrong.surplus.append(side.stood.id)
             return
         found.matches += 1
-        before, after = sides_after(self.standings, contest)
-        for side, old, new in zip(contest.sides, before, after, strict=True):
+        before, after = sides_after(self.standings, match)
+        for side, old, new in zip(match.sides, before, after, strict=True):
             if side.user is None:
                 continue
             found.changes += 1
-            self.standings[side.user, contest.game] = new
-            self._check(contest.end, side, old, new, wrong)
+            self.standings[side.user, match.game] = new
+            self._check(match.end, side, old, new, wrong)
 
     def _check(self, end: int, side: Side, old: Standing, new: Standing, wrong: _Wrong) -> None:
         right = (old.value, new.value, new.matches)

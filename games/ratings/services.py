@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from games.models import Rating, RatingChange, RatingProgress
-from games.ratings.elo import Standing, after_match, score_of
-from games.ratings.rateable import Contest, contests, settled_end
+from games.ratings.elo import after_match, score_of
+from games.ratings.rateable import RatedMatch, rated_matches, settled_end
+from games.standing import Standing
 
 PAGE = 200
 """How many matches one transaction rates; on SQLite live play waits for it."""
@@ -26,8 +27,8 @@ def rate_pending() -> int:
     while True:
         with transaction.atomic():
             progress = lock_progress()
-            page = list(contests(progress.last_end, upto, PAGE))
-            fresh = [contest for contest in page if contest.counts]
+            page = list(rated_matches(progress.last_end, upto, PAGE))
+            fresh = [match for match in page if match.counts]
             _apply(fresh)
             progress.last_end = page[-1].end if len(page) == PAGE else max(progress.last_end, upto)
             progress.save(update_fields=["last_end"])
@@ -46,21 +47,21 @@ def lock_progress() -> RatingProgress:
     return progress
 
 
-def sides_after(standings: Standings, contest: Contest) -> tuple[tuple[Standing, Standing], tuple[Standing, Standing]]:
+def sides_after(standings: Standings, match: RatedMatch) -> tuple[tuple[Standing, Standing], tuple[Standing, Standing]]:
     """The standings of both seats before and after a match, for given standings of all players.
 
-    :raises ValueError: the match is not one that counts (`Contest.counts`).
+    :raises ValueError: the match is not one that counts (`RatedMatch.counts`).
     """
     before = []
-    for side in contest.sides:
+    for side in match.sides:
         if side.user is not None:
-            before.append(standings.get((side.user, contest.game), Standing()))
+            before.append(standings.get((side.user, match.game), Standing()))
         elif side.stood is not None:
             before.append(side.stood.standing_before)
         else:
             raise ValueError("nothing is known of a seat")
     after = [
-        after_match(before[seat], before[1 - seat].value, score_of(seat, contest.winner)) for seat in range(len(before))
+        after_match(before[seat], before[1 - seat].value, score_of(seat, match.winner)) for seat in range(len(before))
     ]
     return (before[0], before[1]), (after[0], after[1])
 
@@ -82,23 +83,23 @@ def save_standings(standings: Standings) -> None:
     )
 
 
-def _apply(page: Iterable[Contest]) -> None:
+def _apply(page: Iterable[RatedMatch]) -> None:
     page = list(page)
     if not page:
         return
-    standings = load_standings(side.user for contest in page for side in contest.sides if side.user is not None)
+    standings = load_standings(side.user for match in page for side in match.sides if side.user is not None)
     touched: Standings = {}
     changes = []
-    for contest in page:
-        before, after = sides_after(standings, contest)
-        for side, old, new in zip(contest.sides, before, after, strict=True):
+    for match in page:
+        before, after = sides_after(standings, match)
+        for side, old, new in zip(match.sides, before, after, strict=True):
             if side.user is None:
                 continue
             changes.append(
                 RatingChange(
-                    seat_id=side.seat, end_id=contest.end, before=old.value, after=new.value, matches=new.matches
+                    seat_id=side.seat, end_id=match.end, before=old.value, after=new.value, matches=new.matches
                 )
             )
-            standings[side.user, contest.game] = touched[side.user, contest.game] = new
+            standings[side.user, match.game] = touched[side.user, match.game] = new
     RatingChange.objects.bulk_create(changes)
     save_standings(touched)

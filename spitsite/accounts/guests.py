@@ -7,8 +7,8 @@ from django.contrib.auth import login
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.http import HttpRequest
-from django.utils import timezone
 
+from games.clock import wall
 from spitsite.accounts import names
 from spitsite.accounts.models import User
 
@@ -38,7 +38,7 @@ def create_guest() -> User:
 
 def remove_idle_guests() -> int:
     """Deletes guests who never sat at a match and have not been here for a while; how many that were."""
-    since = timezone.now() - timedelta(days=settings.GUEST_IDLE_DAYS)
+    since = wall() - timedelta(days=settings.GUEST_IDLE_DAYS)
     unseen = Q(last_login__lt=since) | Q(last_login=None, date_joined__lt=since)
     idle = User.objects.filter(unseen, is_guest=True, seats=None)
     _all, per_model = idle.delete()

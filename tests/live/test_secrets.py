@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.live.frames import events_frames, state_frame
-from games.live.match_info import MatchInfo, SeatInfo
+from games.live.match_info import MatchInfo
 from games.live.protocol import PresenceBody, SeatPresence
+from games.people import Person
 from games.rules import commands
 from games.rules.cards import BACK, face_up
 from games.rules.events import Event
@@ -85,7 +86,7 @@ def known(state: State, audience: Audience) -> set[str]:
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_no_audience_is_sent_a_hidden_face(game: str, seed: int) -> None:
-    info = MatchInfo("aaaaaaaa", 1, Setup(game), False, tuple(SeatInfo("x", n, "", None, False, None) for n in (0, 1)))
+    info = MatchInfo("aaaaaaaa", 1, Setup(game), False, tuple(Person("x", n) for n in (0, 1)))
     seq = 0
     for before, events, after in play_randomly(game, seed, 150):
         frames = events_frames(seq + 1, events, [encode_event(event) for event in events], 0)

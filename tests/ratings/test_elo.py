@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.ratings.elo import DRAW, LOSS, START, WIN, Standing, after_match, expected, k_factor, score_of
+from games.ratings.elo import DRAW, LOSS, WIN, after_match, expected, k_factor, score_of
+from games.standing import START, Standing
 
 ratings = st.floats(100, 3500)
 

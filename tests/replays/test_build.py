@@ -9,7 +9,6 @@ import pytest
 from django.db import connections
 from msgspec.structs import replace
 
-from games.live.match_info import setup_of
 from games.live.signals import match_over
 from games.models import Event, Match
 from games.rules.log import decode_event, states
@@ -46,7 +45,7 @@ class TestBuild:
         rows = match.events.order_by("seq").values_list("body", "version")
         log = [decode_event(body, version) for body, version in rows]
         assert read.events == log
-        course = list(states(setup_of(match), log))
+        course = list(states(match.setup, log))
         assert read.keyframes == [open_view(course[frame.seq]) for frame in read.keyframes]
 
     def test_twice_is_the_same_and_one(self, match: Match) -> None:
