@@ -47,7 +47,8 @@ def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def violations(page: Page) -> list[str]:
     """What axe finds, a line each."""
-    # Contrast is that of what stands still.
+    # Contrast is that of what stands still: two frames later, what a new scheme changes by and by has begun to change.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
     found: list[dict[str, Any]] = Axe().run(page, options=RULES).response["violations"]
     return [
