@@ -134,3 +134,37 @@ test("new side piles come from the centre beside them, and its top stays", () =>
   ]);
   ok(!moves.some(({ to }) => to.index === 0 && to.place.startsWith("centre")), "the tops lie where they lay");
 });
+
+/** The places of each game, as the server lists them (games/rules/books). */
+const own = (role, count) => [0, 1].flatMap((seat) => Array.from({ length: count }, (_, index) => `${seat}.${role}.${index + 1}`));
+const CENTRE = ["centre.0", "centre.1"];
+const GAMES = {
+  spit: ["pack", ...own("stockpile", 5), "0.spit", "1.spit", ...CENTRE],
+  "spit with four stockpiles": ["pack", ...own("stockpile", 4), "0.spit", "1.spit", ...CENTRE],
+  "two-deck": [...own("row", 4), "0.deck", "1.deck", ...CENTRE],
+  speed: ["pack", ...own("hand", 5), "0.stock", "1.stock", "side.0", "side.1", ...CENTRE],
+};
+const SIZES = [[320, 480], [360, 600], [414, 760], [800, 780], [740, 300], [1440, 780], [2560, 1260]];
+
+for (const [game, names] of Object.entries(GAMES)) {
+  test(`${game} fits every screen, and no card lies on another place's`, async () => {
+    const places = Object.fromEntries(names.map((name) => [name, name === "pack" ? [] : ["8h"]]));
+    const { root } = await boardOf({ ...viewOf(), places });
+    for (const [width, height] of SIZES) {
+      Object.assign(root.style, { width: `${width}px`, height: `${height}px` });
+      const frame = root.getBoundingClientRect();
+      const boxes = [...root.querySelectorAll(".place")]
+        .filter((place) => place.dataset.role !== "pack")
+        .map((place) => [place.dataset.place, place.querySelector(".place-stack").getBoundingClientRect()]);
+      for (const [name, box] of boxes) {
+        const isInside = box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+        ok(isInside && box.width >= 22, `${name} at ${width} × ${height}: from ${box.left - frame.left} to ${box.right - frame.left}`);
+        for (const [other, its] of boxes) {
+          if (other <= name) continue;
+          const isApart = box.left >= its.right - 0.5 || its.left >= box.right - 0.5 || box.top >= its.bottom - 0.5 || its.top >= box.bottom - 0.5;
+          ok(isApart, `${name} and ${other} at ${width} × ${height}`);
+        }
+      }
+    }
+  });
+}
