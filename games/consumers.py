@@ -9,6 +9,7 @@ from channels.auth import AuthMiddlewareStack
 
 from games.live import origin
 from games.live.limits import Bucket
+from games.live.line import LINE, Line
 from games.live.match_info import NoSuchMatch
 from games.live.protocol import MAX_FRAME, Close, id_of
 from games.live.socket import Send, Socket
@@ -31,8 +32,11 @@ class MatchConsumer:
     and user are looked up once, at the handshake.
     """
 
-    def __init__(self, send: Send) -> None:
-        self._socket = Socket(send, self._fell_behind)
+    def __init__(self, send: Send, line: Line | None) -> None:
+        self._line = line
+        self._socket = Socket(send, self._fell_behind, line)
+        self._clock = asyncio.get_running_loop().time
+        self._bucket = Bucket(self._clock())
         self._place: Table | WaitingRoom | None = None
         self._user_id: int | None = None
         self._session: str | None = None
@@ -46,7 +50,7 @@ class MatchConsumer:
             log.warning("socket refused: %s", fault, extra={"origin": dict(scope["headers"]).get(b"origin")})
             await send({"type": "websocket.close", "code": 4403})
             return
-        await MatchConsumer(send).serve(scope, receive, send)
+        await MatchConsumer(send, scope.get("extensions", {}).get(LINE)).serve(scope, receive, send)
 
     async def serve(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         slug = scope["url_route"]["kwargs"]["slug"]
@@ -90,23 +94,30 @@ class MatchConsumer:
             self._place.resync(self._socket)
 
     async def _read(self, receive: Receive) -> None:
-        clock = asyncio.get_running_loop().time
-        bucket = Bucket(clock())
+        if self._line is not None:
+            self._line.on_text = self._heard
         while True:
             message = await receive()
-            place = self._place
-            if message["type"] != "websocket.receive" or place is None:
+            if message["type"] != "websocket.receive":
                 return
-            text = message.get("text")
-            if not bucket.take(clock()):
-                if bucket.is_exhausted:
-                    self._socket.close(Close.TOO_FAST, "too many messages")
-                    return
-                place.refuse_frame(self._socket, id_of(text or ""), Code.TOO_FAST)
-            elif text is None or len(text) > MAX_FRAME:
-                place.refuse_frame(self._socket, None, Code.BAD_MESSAGE)
+            self._heard(message.get("text"))
+
+    def _heard(self, text: str | None) -> None:
+        """A message has come; None: a binary one."""
+        place = self._place
+        socket = self._socket
+        if place is None or socket.is_closed:
+            return
+        if not self._bucket.take(self._clock()):
+            if self._bucket.is_exhausted:
+                place.leave(socket)
+                socket.close(Close.TOO_FAST, "too many messages")
             else:
-                place.receive(self._socket, text)
+                place.refuse_frame(socket, id_of(text or ""), Code.TOO_FAST)
+        elif text is None or len(text) > MAX_FRAME:
+            place.refuse_frame(socket, None, Code.BAD_MESSAGE)
+        else:
+            place.receive(socket, text)
 
 
 async def _nothing(*_: Any) -> Any:

@@ -53,7 +53,7 @@ def config(app: str | Callable[..., Any] = "spitsite.asgi:application", **option
     defaults: dict[str, Any] = {
         "loop": "auto",
         "http": "auto",
-        "ws": "auto",
+        "ws": "games.live.line:Line",
         "ws_max_size": MAX_FRAME_BYTES,
         # Frames are short; compressing each costs more processor time and memory than it saves on the line.
         "ws_per_message_deflate": False,

@@ -16,7 +16,7 @@ SEAT_PING: Final = 5.0
 """Seconds between two pings of a player in a busy room; each measures the lag."""
 WATCHER_PING: Final = 12.5
 """The same for a watcher."""
-SEAT_SILENCE: Final = 10.0
+SEAT_SILENCE: Final = 9.0
 """Seconds without a word after which a player's socket is dead (B06)."""
 WATCHER_SILENCE: Final = 30.0
 SLICE: Final = 100
@@ -97,39 +97,42 @@ class Room:
         self._sent_at = self._clock()
         self._frames += 1
         for member in tuple(self.players.values()):
-            self._send(member, frames[member.audience])
-        watchers = self.watchers
-        if not watchers:
+            try:
+                member.sink.send(frames[member.audience])
+            except Exception:  # noqa: BLE001 - logged there
+                self._failed(member)
+        if not self.watchers:
             return
+        waiting = iter(tuple(self.watchers.values()))
         frame = frames[Audience.WATCHERS]
-        if len(watchers) <= SLICE and not self._backlog:
-            for member in tuple(watchers.values()):
-                self._send(member, frame)
-            return
-        # A crowd is served in slices: nobody else's play waits for all of it.
-        self._backlog.append((self._frames, frame, iter(tuple(watchers.values()))))
-        if len(self._backlog) == 1:
-            self._serve_crowd()
+        if self._backlog or not self._serve(self._frames, frame, waiting):
+            # A crowd is served in slices: nobody else's play waits for all of it.
+            self._backlog.append((self._frames, frame, waiting))
+            if len(self._backlog) == 1:
+                self._call_soon(self._go_on)
+
+    def _serve(self, number: int, frame: str, waiting: Iterator[Member]) -> bool:
+        """Send the frame to some more watchers. Whether that was all of them."""
+        for served, member in enumerate(waiting, 1):
+            if member.since < number and member.sink in self.watchers:
+                try:
+                    member.sink.send(frame)
+                except Exception:  # noqa: BLE001 - logged there
+                    self._failed(member)
+            if served == SLICE:
+                return False
+        return True
+
+    def _go_on(self) -> None:
+        if self._serve(*self._backlog[0]):
+            self._backlog.pop(0)
+        if self._backlog:
+            self._call_soon(self._go_on)
 
     @staticmethod
-    def _send(member: Member, frame: str) -> None:
-        try:
-            member.sink.send(frame)
-        except Exception:
-            # A sink does not raise; one that does is not to cost the others their frame.
-            log.exception("a sink failed")
-
-    def _serve_crowd(self) -> None:
-        number, frame, waiting = self._backlog[0]
-        for _ in range(SLICE):
-            member = next(waiting, None)
-            if member is None:
-                self._backlog.pop(0)
-                break
-            if member.since < number and member.sink in self.watchers:
-                self._send(member, frame)
-        if self._backlog:
-            self._call_soon(self._serve_crowd)
+    def _failed(member: Member) -> None:
+        """A sink raised, which it should not: that is not to cost the others their frame."""
+        log.exception("a sink failed", extra={"seat": member.seat})
 
     def up_to_date(self, member: Member) -> None:
         """The member is sent the state now: frames still under way to the crowd are not for it."""

@@ -93,12 +93,12 @@ class Entry(Struct, eq=False):
     rows: list[EventRow]
     state: State
     """The state after it."""
+    sender: Reply | None = None
+    """Whose command it was; a frame is sent just before the events are."""
     end: EndRow | None = None
     """Set when the match ends with it."""
-    before: list[Reply] = []
-    """What single members are told just before all are told of the events ..."""
-    after: list[Reply] = []
-    """... and just after."""
+    answers: list[Reply] = []
+    """What single members are told just after the events."""
 
 
 class Journal:

@@ -46,7 +46,8 @@ def _own_scheme(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> str
         header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
         if header in headers:
             return "https" if headers[header].decode("latin-1").split(",")[0].strip() == secure else "http"
-    return {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+    scheme: str = scope["scheme"]
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
 
 def _host_and_port(address: str) -> tuple[str, str, int]:

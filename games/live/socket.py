@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any, Final
 
 from games.live import protocol
+from games.live.line import Line, text_frame
 from games.live.protocol import CLOSE_STATUS, Close
 
 Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
@@ -25,18 +26,27 @@ def _rest(waits_for: Any, coroutine: Coroutine[Any, Any, None]) -> Generator[Any
     yield from coroutine
 
 
+class _Last:
+    """The last frame and its bytes: a frame goes to all sockets of a match, one after the other."""
+
+    frame = ""
+    data = b""
+
+
 class Socket:
     """The sending half of a connection.
 
-    The server's `send` nearly always has room in its buffer and then does not
-    wait at all: it is run on the spot, without a task and a turn of the loop for
+    On a server with a `Line` frames are handed over as bytes. On any other the
+    server's `send` nearly always has room in its buffer and then does not wait
+    at all: it is run on the spot, without a task and a turn of the loop for
     each frame. Only when it has to wait does a task take over, and frames queue.
     """
 
-    __slots__ = ("_behind", "_close_with", "_loop", "_on_behind", "_queue", "_reader", "_send", "_writer", "is_closed")
+    __slots__ = ("_behind", "_line", "_loop", "_on_behind", "_queue", "_reader", "_send", "_writer", "is_closed")
 
-    def __init__(self, send: Send, on_behind: Callable[[], None]) -> None:
+    def __init__(self, send: Send, on_behind: Callable[[], None], line: Line | None = None) -> None:
         """`on_behind` is called when a reader that had fallen behind can be sent the state."""
+        self._line = line
         self._send = send
         self._on_behind = on_behind
         self._loop = asyncio.get_running_loop()
@@ -44,11 +54,17 @@ class Socket:
         self._queue: deque[dict[str, Any]] = deque()
         self._writer: asyncio.Task[None] | None = None
         self._behind = False
-        self._close_with: dict[str, Any] | None = None
         self.is_closed = False
 
     def send(self, frame: str) -> None:
         if self.is_closed:
+            return
+        line = self._line
+        if line is not None and self._writer is None and line.is_ready:
+            if frame is not _Last.frame:
+                _Last.frame = frame
+                _Last.data = text_frame(frame)
+            line.write(_Last.data)
             return
         message = {"type": "websocket.send", "text": frame}
         if self._writer is None:

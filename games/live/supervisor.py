@@ -21,9 +21,9 @@ from games.shuffling import Dealer, RandomDealer
 
 log = logging.getLogger(__name__)
 
-BEAT: Final = 0.5
+BEAT: Final = 1.0
 """Seconds between two looks at a match's sockets."""
-BEAT_SLICES: Final = 10
+BEAT_SLICES: Final = 20
 LINGER: Final = 120.0
 """Seconds for which the table of a match that is over stays, with bots that may want a rematch, when nobody else is
 there; a table with sockets stays as long as they do."""

@@ -20,7 +20,7 @@ from games.live.alarm import Alarm
 from games.live.hub import Member, Room, Sink
 from games.live.inbox import Inbox
 from games.live.journal import Entry, Fault, Journal, Reply, Stream
-from games.live.match_info import Answer, Loaded, answer_of
+from games.live.match_info import Answer, Loaded, answer_key, answer_of
 from games.live.place import Place
 from games.live.presence import Attendance
 from games.live.protocol import Close, encode
@@ -79,8 +79,8 @@ class Table(Place):
         """What the next command is judged against; part of it may not be in the database yet."""
         self.shown: State = loaded.state
         """What is in the database, and may be told."""
-        self._answers: dict[tuple[int, str], Answer] = loaded.answers
-        self._refused: OrderedDict[tuple[int, str], Refusal] = OrderedDict()
+        self._answers: dict[str, Answer] = loaded.answers
+        self._refused: OrderedDict[str, Refusal] = OrderedDict()
         self._stream = Stream(loaded.match.pk, self)
         self._pending: deque[Entry] = deque()
         # The clock of a match stands still while no server runs it: it goes on from the last event.
@@ -151,7 +151,7 @@ class Table(Place):
         seat = member.seat
         if seat is None:
             return
-        key = (seat, message.id)
+        key = answer_key(seat, message.id)
         answer = self._answers.get(key) or self._refused.get(key)
         if answer is not None:
             self._answer(member, message.id, answer)
@@ -171,9 +171,9 @@ class Table(Place):
             self._answer(member, message.id, decision)
             return
         self._answers[key] = answer_of(decision.events[0], self.state.seq + 1)
-        entry = self._accept(decision, now)
         refusal = decision.refusal
-        entry.before.append((member, message.id, None if refusal is None else _refusal_frame(message.id, refusal)))
+        frame = None if refusal is None else _refusal_frame(message.id, refusal)
+        self._accept(decision, now, (member, message.id, frame))
 
     def _answer(self, member: Member, command_id: str, answer: Answer) -> None:
         """Answer now, or, if the answer may rest on what is not in the database yet, once it is."""
@@ -182,11 +182,11 @@ class Table(Place):
         else:
             frame = encode(protocol.Ack(command_id, answer))
         if self._pending:
-            self._pending[-1].after.append((member, command_id, frame))
+            self._pending[-1].answers.append((member, command_id, frame))
         else:
             member.sink.send(frame)
 
-    def _accept(self, decision: Decision, now: int) -> Entry:
+    def _accept(self, decision: Decision, now: int, sender: Reply | None = None) -> None:
         """Take over a decision, deal if a deal is due, and hand all of it to the journal."""
         first = self.state.seq + 1
         events = decision.events
@@ -198,7 +198,8 @@ class Table(Place):
             events += deal.events
             state = deal.state
         bodies = [encode_event(event) for event in events]
-        entry = Entry(self._stream, first, events, bodies, event_rows(self.match.pk, first, events, bodies), state)
+        rows = event_rows(self.match.pk, first, events, bodies)
+        entry = Entry(self._stream, first, events, bodies, rows, state, sender)
         result = state.status.result
         if result is not None:
             entry.end = EndRow(self.match.pk, result.winner, result.cause.value, result.is_void, state.seq, now)
@@ -206,7 +207,6 @@ class Table(Place):
         self._pending.append(entry)
         self._journal.append(entry)
         self._set_alarm_after(state, now)
-        return entry
 
     def break_off(self) -> None:
         """The site ends the match without a result."""
@@ -248,12 +248,16 @@ class Table(Place):
         """The same after events, without working it all out after every play.
 
         A card that moved has put off everything that inactivity brings about
-        by at least `Pace.warning`: until then an alarm that is set may stay. It
-        finds nothing due when it rings, and is set anew.
+        by at least `Pace.warning`: it is enough that the alarm rings by then,
+        finds nothing due, and is set exactly.
         """
-        put_off = not state.is_over and state.status.due is None and state.moved_at == now
-        if not put_off or self._due is None or self._due > now + state.pace.warning:
+        if state.is_over or state.status.due is not None or state.moved_at != now:
             self._set_alarm()
+            return
+        by = now + state.pace.warning
+        if self._due is None or self._due > by:
+            away = self.attendance.next_due()
+            self._set_due(by if away is None else min(by, away))
 
     def _ring(self) -> None:
         if self._stalled_at is not None:
@@ -285,14 +289,15 @@ class Table(Place):
         self._pending.popleft()
         self.shown = entry.state
         self._open()
-        for member, _, frame in entry.before:
+        if entry.sender is not None:
+            member, _, frame = entry.sender
             if frame is not None:
                 member.sink.send(frame)
         self.room.publish(frames.events_frames(entry.first, entry.events, entry.bodies, self.now()))
         if entry.state.is_over:
             # From here on everything is open (G9).
             self._send_state_to_all()
-        for member, _, frame in entry.after:
+        for member, _, frame in entry.answers:
             if frame is not None:
                 member.sink.send(frame)
         if entry.end is not None:
@@ -304,7 +309,7 @@ class Table(Place):
         self._stalled_at = self.now()
         self._set_due(None)
         self.state = self.shown
-        unanswered = [reply for entry in self._pending for reply in (*entry.before, *entry.after)]
+        unanswered = [reply for entry in self._pending for reply in (entry.sender, *entry.answers) if reply]
         self._pending.clear()
         self._spawn(self._start_anew(unanswered))
 
@@ -329,7 +334,7 @@ class Table(Place):
         self._refused.clear()
         self._stream = Stream(self.match.pk, self)
         for member, command_id, _ in unanswered:
-            answer = self._answers.get((member.seat, command_id)) if member.seat is not None else None
+            answer = self._answers.get(answer_key(member.seat, command_id)) if member.seat is not None else None
             self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
         self._send_state_to_all()
         if loaded.state.is_over:

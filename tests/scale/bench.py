@@ -47,9 +47,7 @@ class Server:
         else:
             raise SystemExit("the server did not start:\n" + "".join(said))
         # What it says from here on is a warning: it is passed on.
-        self._sink = subprocess.Popen(
-            ["cat"], stdin=self.process.stdout, stdout=subprocess.DEVNULL if not os.environ.get("BENCH_LOG") else 2
-        )
+        self._sink = subprocess.Popen(["cat"], stdin=self.process.stdout, stdout=2)
 
     def cpu_s(self) -> float:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -93,6 +91,11 @@ class Level:
         self.cpu = cpu / seconds
         self.load = load / seconds
         self.rss = rss
+
+    @property
+    def is_good(self) -> bool:
+        """Within the limit, and the plays that were meant were really made."""
+        return self.p99 <= LIMIT_MS and self.plays_per_s >= 0.8 * 4 * self.matches
 
     def __str__(self) -> str:
         def three(values: list[float]) -> str:
@@ -162,6 +165,9 @@ class Bench:
         seconds = time.perf_counter() - begin
         level = Level(len(games), windows, seconds, server.cpu_s() - cpu, time.process_time() - load, server.rss_mb())
         print(level, flush=True)
+        lost = sum(wire.closed_by_peer for game in games for wire in game.wires)
+        if lost:
+            print(f"       {lost} sockets were closed by the server", flush=True)
         return level
 
     async def climb(self, server: Server, *, floor: bool, start: int, to: int | None = None) -> list[Level]:
@@ -178,7 +184,7 @@ class Bench:
             while True:
                 await self.add(games, wanted - len(games), samples, floor)
                 levels.append(await self.level(server, games, samples))
-                if to is not None or levels[-1].p99 > LIMIT_MS:
+                if to is not None or not levels[-1].is_good:
                     return levels
                 wanted = max(wanted + 10, round(wanted * self.arguments.step))
         finally:
@@ -191,15 +197,17 @@ class Bench:
     @staticmethod
     def knee(levels: list[Level]) -> int:
         """The most matches within the limit: between the last level within it and the first beyond, by their p99."""
-        good = [level for level in levels if level.p99 <= LIMIT_MS]
-        bad = [level for level in levels if level.p99 > LIMIT_MS]
+        good = [level for level in levels if level.is_good]
+        bad = [level for level in levels if not level.is_good]
         if not good:
             return 0
         last = good[-1]
         if not bad:
             return last.matches
         first = bad[0]
-        share = (LIMIT_MS - last.p99) / max(1e-9, first.p99 - last.p99)
+        if first.p99 <= LIMIT_MS:
+            return last.matches
+        share = (LIMIT_MS - last.p99) / (first.p99 - last.p99)
         return round(last.matches + (first.matches - last.matches) * share)
 
     async def run(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def main() -> None:
     from spitsite import server
 
     sock = server.listen("127.0.0.1", int(sys.argv[1]))
-    server.Server(server.config(application), lambda: print("ready", flush=True)).run(sockets=[sock])
+    server.Server(server.config(application, ws="auto"), lambda: print("ready", flush=True)).run(sockets=[sock])
 
 
 if __name__ == "__main__":

@@ -209,10 +209,13 @@ class Game:
         if seat.credit >= 1 and self.act(seat):
             seat.credit -= 1
 
+    @property
+    def wires(self) -> list[Wire]:
+        return [wire for wire in (*(seat.wire for seat in self.seats), *self.watchers) if wire is not None]
+
     def close(self) -> None:
-        for wire in (*(seat.wire for seat in self.seats), *self.watchers):
-            if wire is not None:
-                wire.close()
+        for wire in self.wires:
+            wire.close()
 
 
 class Echo:

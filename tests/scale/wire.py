@@ -8,6 +8,7 @@ from typing import cast
 
 _TEXT = 0x81
 _CLOSE = 0x8
+_PING = 0x9
 
 
 class Wire(asyncio.Protocol):
@@ -83,6 +84,8 @@ class Wire(asyncio.Protocol):
             kind = buffer[start]
             if kind == _TEXT:
                 self._on_text(bytes(buffer[head:end]))
+            elif kind & 0xF == _PING and self._transport is not None:
+                self._transport.write(bytes((0x8A, 0x80 | length, 0, 0, 0, 0)) + bytes(buffer[head:end]))
             elif kind & 0xF == _CLOSE:
                 self.closed_by_peer = True
             start = end
