@@ -6,7 +6,7 @@ import { Hub } from "../../static/js/table/hub.js";
 import { Panel } from "../../static/js/table/panel.js";
 import { promptOf } from "../../static/js/table/prompt.js";
 import { Session } from "../../static/js/table/session.js";
-import { endText, stageLine, stageTitle } from "../../static/js/table/words.js";
+import { endText, lengthLine, stageLine, stageTitle } from "../../static/js/table/words.js";
 import { equal, ok, test } from "./harness.js";
 import { MATCH, STATUS, stateOf, viewOf } from "./samples.js";
 
@@ -69,6 +69,9 @@ test("the game and its round are counted within the series", () => {
   equal(stageLine(SERIES, between()), "game 2 of 3");
   const spit = { ...MATCH, options: { ...MATCH.options, best_of: 5 } };
   equal(stageLine(spit, viewOf({ round: 7, first_round: 5, game: 2 })), "game 2 of 5 · round 3");
+  equal(lengthLine(MATCH, viewOf()), "3 rounds, 1:00");
+  equal(lengthLine(SERIES, between()), "2 games, 1:00");
+  equal(lengthLine(MATCH, between({ round: 1 })), "1:00", "a game that deals once has no rounds");
   const race = { ...SERIES, options: { ...SERIES.options, best_of: 1, target: 25 } };
   equal(stageLine(race, between()), "game 2, to 25 points");
 });

@@ -78,6 +78,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   let dragged = null;
 
   root.classList.add("board");
+  root.dataset.alternate = String(match.options?.alternate ?? false);
   const hub = make("board-hub");
   const notes = make("board-notes");
   notes.setAttribute("aria-hidden", "true");
@@ -85,7 +86,11 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   hint.className = "board-hint";
   notes.append(hint);
   const sky = make("board-sky");
-  new ResizeObserver(() => boxes.clear()).observe(root);
+  new ResizeObserver(() => {
+    boxes.clear();
+    // A note stood beside a place that lies elsewhere now.
+    notes.replaceChildren(hint);
+  }).observe(root);
 
   function make(className, ...children) {
     const element = document.createElement("div");

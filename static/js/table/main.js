@@ -28,7 +28,10 @@ const boardRoot = document.getElementById("board");
 const banner = document.getElementById("table-banner");
 
 const settings = loadSettings();
-const sounds = new Sounds(() => settings.sound);
+const sounds = new Sounds(
+  () => settings.sound,
+  () => settings.volume,
+);
 const announcer = new Announcer(root);
 const bar = new Bar(document.getElementById("table-bar"));
 /** @type {import("./board.js").Board|null} */
@@ -224,6 +227,9 @@ function showSettings() {
   boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
   part("whispers").checked = settings.whispers;
   part("one-tap").checked = settings.oneTap;
+  part("volume").value = String(settings.volume);
+  part("four-colours").checked = settings.fourColours;
+  document.documentElement.dataset.deck = settings.fourColours ? "four" : "two";
 }
 
 function change(next) {
@@ -236,6 +242,11 @@ function change(next) {
 part("sound").addEventListener("click", () => change({ sound: !settings.sound }));
 part("whispers").addEventListener("change", (event) => change({ whispers: event.target.checked }));
 part("one-tap").addEventListener("change", (event) => change({ oneTap: event.target.checked }));
+part("four-colours").addEventListener("change", (event) => change({ fourColours: event.target.checked }));
+part("volume").addEventListener("change", (event) => {
+  change({ volume: Number(event.target.value), sound: true });
+  sounds.make("play");
+});
 part("help").addEventListener("click", () => document.getElementById("table-help").showModal());
 part("resign").addEventListener("click", () => document.getElementById("table-resign").showModal());
 part("resign-sure").addEventListener("click", () => actions.resign());

@@ -1,8 +1,7 @@
 /** What lies over the table when there is nothing to play: waiting for an opponent, the end, a line that is gone. */
 
-import { format, gettext, ngettext } from "../text.js";
-import { countdown } from "./plates.js";
-import { endText, gameText, isSeries, nameOf, shortName } from "./words.js";
+import { format, gettext } from "../text.js";
+import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./words.js";
 
 export class Panel {
   /**
@@ -91,18 +90,11 @@ export class Panel {
     const { match, you, view, rematch } = session;
     const { title, text, tone } = endText(match, view.status, you);
     this.root.dataset.tone = tone;
-    const round = view.status.round;
-    const length = countdown(view.at);
-    const series = isSeries(match);
-    const games = view.status.game;
-    const facts = series
-      ? format(ngettext("%(games)s game, %(length)s", "%(games)s games, %(length)s", games), { games, length })
-      : format(ngettext("%(round)s round, %(length)s", "%(round)s rounds, %(length)s", round), { round, length });
     const parts = [
       element("h2", { className: "panel-title", textContent: title }),
       element("p", { textContent: text }),
-      ...(series ? [scoreBoard(match, view.status.score, you)] : []),
-      element("p", { className: "panel-dim", textContent: facts }),
+      ...(isSeries(match) ? [scoreBoard(match, view.status.score, you)] : []),
+      element("p", { className: "panel-dim", textContent: lengthLine(match, view) }),
     ];
     if (match.rated && tone !== "void") {
       parts.push(element("p", { className: "panel-dim", textContent: gettext("The ratings change in a moment.") }));

@@ -1,13 +1,7 @@
 /** What the plates of both seats say now, from the session. */
 
 import { format, gettext, ngettext } from "../text.js";
-import { isSeries } from "./words.js";
-
-/** Minutes and seconds. @param {number} ms */
-export function countdown(ms) {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
+import { countdown, isSeries } from "./words.js";
 
 /** What a seat has won of a series so far. @returns {string|null} */
 function scoreOf(match, view, seat) {

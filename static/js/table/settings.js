@@ -5,12 +5,14 @@ const KEY = "spit.table";
 /**
  * @typedef {object} Settings
  * @property {boolean} sound
+ * @property {number} volume from 0 to 1
+ * @property {boolean} fourColours each suit in a colour of its own
  * @property {boolean} whispers print the ranks that fit under a pile
  * @property {boolean} oneTap a press plays a card that fits in one place only
  */
 
 /** @type {Settings} */
-const DEFAULTS = { sound: true, whispers: true, oneTap: false };
+const DEFAULTS = { sound: true, volume: 1, fourColours: false, whispers: true, oneTap: false };
 
 /** @returns {Settings} */
 export function loadSettings() {

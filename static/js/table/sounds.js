@@ -5,9 +5,10 @@
  */
 
 export class Sounds {
-  /** @param {() => boolean} isOn */
-  constructor(isOn) {
+  /** @param {() => boolean} isOn @param {() => number} [volume] from 0 to 1 */
+  constructor(isOn, volume = () => 1) {
     this.isOn = isOn;
+    this.volume = volume;
     /** @type {AudioContext|null} */
     this.context = null;
     // Browsers let a page sound only after it was touched.
@@ -84,7 +85,7 @@ export class Sounds {
   #fade(at, seconds, volume) {
     const gain = this.context.createGain();
     gain.gain.setValueAtTime(0, at);
-    gain.gain.linearRampToValueAtTime(volume, at + 0.004);
+    gain.gain.linearRampToValueAtTime(volume * this.volume(), at + 0.004);
     gain.gain.exponentialRampToValueAtTime(0.0001, at + seconds);
     return gain;
   }

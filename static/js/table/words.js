@@ -1,7 +1,7 @@
 /** Sentences for what happened and why something was not done. */
 
 import { parseCard, rankName, rankText } from "../cards/card.js";
-import { format, gettext } from "../text.js";
+import { format, gettext, ngettext } from "../text.js";
 import { parsePlace } from "./layout.js";
 
 /** How a game ends by its rules, not from outside. */
@@ -79,6 +79,21 @@ export function stageLine(match, view) {
   else if (count > 1) parts.push(format(gettext("game %(game)s of %(count)s"), { game: status.game, count }));
   if (hasRounds(view)) parts.push(format(gettext("round %(round)s"), { round: roundOf(status) }));
   return parts.join(" · ");
+}
+
+/** How long it was, when it is over: "3 rounds, 4:10". @param {import("./reducer.js").View} view */
+export function lengthLine(match, view) {
+  const length = countdown(view.at);
+  const { game: games, round: rounds } = view.status;
+  if (isSeries(match)) return format(ngettext("%(games)s game, %(length)s", "%(games)s games, %(length)s", games), { games, length });
+  if (!hasRounds(view)) return length;
+  return format(ngettext("%(rounds)s round, %(length)s", "%(rounds)s rounds, %(length)s", rounds), { rounds, length });
+}
+
+/** Minutes and seconds. @param {number} ms */
+export function countdown(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** How the last game of a series ended, when the next one waits. @param {import("./reducer.js").Status} status */
