@@ -1,21 +1,39 @@
 """Replays in the admin site, and what matches gain there by having one."""
 
+import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from msgspec.structs import asdict
 
 from games.admin.matches import MatchAdmin
 from games.admin.read_only import NOTHING, ReadOnlyAdmin
 from games.models import Match
+from replays.format import VERSION, decode_course
 from replays.models import Replay
+from replays.statistics import Burst
 from replays.tasks import rebuild_replays
+
+FIGURES: Final[dict[str, Promise]] = {
+    "played": _("cards played"),
+    "per_minute": _("cards per minute of play"),
+    "reaction": _("reaction to a turn (ms)"),
+    "burst": _("longest burst"),
+    "contests_won": _("contests won"),
+    "contests_lost": _("contests lost"),
+    "slaps": _("slapped or chose first"),
+    "overlooked": _("plays overlooked"),
+    "overlooked_ms": _("longest overlooked (ms)"),
+}
+"""The fields of `SeatStatistics`, for people."""
 
 
 def rebuild(modeladmin: ReadOnlyAdmin, request: HttpRequest, match_ids: Sequence[int]) -> None:
@@ -49,10 +67,12 @@ class ReplayAdmin(ReadOnlyAdmin):
         return format_html("<ul>{}</ul>", format_html_join("", "<li>{}: {}</li>", replay.faults))
 
     @admin.display(description=_("statistics"))
-    def figures(self, replay: Replay) -> SafeString:
+    def figures(self, replay: Replay) -> str:
         """The figures of both seats, side by side."""
-        one, two = replay.statistics["seats"]
-        rows = ((name.replace("_", " "), _figure(one[name]), _figure(two[name])) for name in one)
+        if replay.version != VERSION:
+            return NOTHING
+        one, two = decode_course(zlib.decompress(replay.course)).statistics.seats
+        rows = ((name, _figure(getattr(one, field)), _figure(getattr(two, field))) for field, name in FIGURES.items())
         return format_html(
             "<table><tr><td></td><th>{}</th><th>{}</th></tr>{}</table>",
             0,
@@ -69,10 +89,14 @@ class ReplayAdmin(ReadOnlyAdmin):
         rebuild(self, request, list(queryset.values_list("match_id", flat=True)))
 
 
-def _figure(value: Any) -> str:
-    if value is None:
-        return NOTHING
-    return ", ".join(f"{name} {part}" for name, part in value.items()) if isinstance(value, dict) else str(value)
+def _figure(value: object) -> str:
+    match value:
+        case None:
+            return NOTHING
+        case Burst():
+            return ngettext("%(cards)d card in %(ms)d ms", "%(cards)d cards in %(ms)d ms", value.cards) % asdict(value)
+        case _:
+            return str(value)
 
 
 class MatchWithReplayAdmin(MatchAdmin):

@@ -23,7 +23,7 @@ from replays.format import (
     encode_course,
 )
 from replays.models import Replay
-from replays.statistics import Statistics, statistics, summary
+from replays.statistics import statistics
 from replays.timeline import keyframes
 
 LEVEL: Final = 6
@@ -44,7 +44,7 @@ def build(match: Match) -> Replay:
     """
     end = end_of(match)
     log, faults = read_rows(rows_of(match))
-    course, found = make_course(match.setup, log, end, faults)
+    course = make_course(match.setup, log, end, faults)
     raw = encode_course(course)
     replay = Replay(
         match=match,
@@ -54,14 +54,13 @@ def build(match: Match) -> Replay:
         course=zlib.compress(raw, LEVEL),
         digest=hashlib.sha256(raw).hexdigest(),
         size=len(raw),
-        statistics=summary(found),
         built_at=wall(),
     )
     Replay.objects.bulk_create(
         [replay],
         update_conflicts=True,
         unique_fields=["match"],
-        update_fields=["version", "verdict", "faults", "course", "digest", "size", "statistics", "built_at"],
+        update_fields=["version", "verdict", "faults", "course", "digest", "size", "built_at"],
     )
     return Replay.objects.get(match=match)
 
@@ -77,31 +76,26 @@ def end_of(match: Match) -> End:
         raise NotOver(match.slug) from None
 
 
-def make_course(
-    setup: Setup, log: Sequence[rules.Event], end: End, faults: Sequence[Fault] = ()
-) -> tuple[Course, Statistics]:
+def make_course(setup: Setup, log: Sequence[rules.Event], end: End, faults: Sequence[Fault] = ()) -> Course:
     """The course of a match as its log has it, judged by the rules. Writes nothing.
+
+    A log with faults is told as far as it can be followed; its statistics end before the first fault.
 
     :param faults: what was wrong with reading the log.
     """
-    verdict = judge(setup, log)
     course = _fold(setup, log)
     log = log[: len(course) - 1]
-    found = statistics(course, log)
-    faults = [*faults, *verdict.faults, *compare_end(course[-1], end)]
-    return (
-        Course(
-            places=[place.name for place in book_of(setup.game).places(setup)],
-            start=course[0].places,
-            events=list(log),
-            keyframes=list(keyframes(course)),
-            result=DocumentResult(winner=end.winner, cause=Cause(end.cause), void=end.void, seq=end.events, at=end.at),
-            verdict=DocumentVerdict(
-                sound=not faults, faults=[DocumentFault(fault.seq, fault.text) for fault in faults]
-            ),
-            statistics=found,
-        ),
-        found,
+    wrong = judge(setup, log).faults
+    sound = min((fault.seq for fault in wrong if fault.seq), default=len(course)) - 1
+    faults = [*faults, *wrong, *compare_end(course[-1], end)]
+    return Course(
+        places=[place.name for place in book_of(setup.game).places(setup)],
+        start=course[0].places,
+        events=list(log),
+        keyframes=list(keyframes(course)),
+        result=DocumentResult(winner=end.winner, cause=Cause(end.cause), void=end.void, seq=end.events, at=end.at),
+        verdict=DocumentVerdict(sound=not faults, faults=[DocumentFault(fault.seq, fault.text) for fault in faults]),
+        statistics=statistics(course[: sound + 1], log[:sound]),
     )
 
 

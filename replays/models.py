@@ -35,8 +35,6 @@ class Replay(models.Model):
     """SHA-256 of the uncompressed course, in hexadecimal."""
     size = models.PositiveIntegerField(_("bytes"))
     """Of the uncompressed course."""
-    statistics = models.JSONField(_("statistics"))
-    """`replays.statistics.summary`."""
     built_at = models.DateTimeField(_("built"), default=wall)
 
     class Meta:

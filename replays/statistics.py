@@ -4,11 +4,11 @@ All times are whole milliseconds. `at` counts from the start of the match,
 `seq` is the number of the event meant. docs/replay-format.md has each field.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import median
 from typing import Final
 
-from msgspec import Struct, field, to_builtins
+from msgspec import Struct, field
 
 from games.rules.book import CENTRES
 from games.rules.commands import Play
@@ -143,7 +143,7 @@ class Statistics(Struct):
 
 
 def statistics(course: Sequence[State], events: Sequence[Event]) -> Statistics:
-    """The statistics of a match.
+    """The statistics of a match, or of the part of it that the rules yield.
 
     :param course: the states before the first event and after each one.
     """
@@ -281,13 +281,3 @@ def longest_burst(plays: Sequence[tuple[int, int]]) -> Burst | None:
         if best is None or (cards, -ms) > (best.cards, -best.ms):
             best = Burst(cards, ms, plays[first][1])
     return best
-
-
-def summary(found: Statistics) -> Mapping[str, object]:
-    """The few figures that lists and profiles need, as plain values."""
-    return {
-        "duration": found.duration,
-        "playing": found.playing,
-        "rounds": len(found.rounds),
-        "seats": to_builtins(found.seats),
-    }

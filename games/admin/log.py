@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models import Match
 from games.rules.cards import BACK, SECOND, Card, is_face_down, is_red
@@ -17,7 +18,7 @@ from games.rules.events import CardMove, Event, Kind
 from games.rules.evolve import evolve
 from games.rules.log import BadLog, decode_event
 from games.rules.registry import book_of
-from games.rules.state import State
+from games.rules.state import Phase, State
 from games.rules.view import Audience, view_event, view_state
 
 PAGE: Final = 200
@@ -44,6 +45,15 @@ KINDS: Final[dict[Kind, Promise]] = {
     Kind.WARNED: _("warned for doing nothing"),
     Kind.FINISHED: _("game over"),
     Kind.ENDED: _("match over"),
+}
+PHASES: Final[dict[Phase, Promise]] = {
+    Phase.DEALING: pgettext_lazy("phase", "dealing"),
+    Phase.READY: pgettext_lazy("phase", "getting ready"),
+    Phase.COUNTDOWN: pgettext_lazy("phase", "countdown"),
+    Phase.PLAYING: pgettext_lazy("phase", "playing"),
+    Phase.STUCK: pgettext_lazy("phase", "stuck"),
+    Phase.SLAP: pgettext_lazy("phase", "taking the piles"),
+    Phase.OVER: pgettext_lazy("phase", "over"),
 }
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
@@ -86,7 +96,7 @@ class Line(NamedTuple):
     place: str | None = None
     late: int | None = None
     centre: Sequence[Pile] = ()
-    phase: str = ""
+    phase: Promise | str = ""
     fault: str | None = None
     """Why the log cannot be followed beyond this event."""
 
@@ -140,7 +150,7 @@ def _line(seq: int, event: Event, state: State) -> Line:
         place=event.pile,
         late=event.late,
         centre=[Pile(draw(pile[-1]) if pile else None, len(pile)) for pile in piles],
-        phase=view.status.phase.value,
+        phase=PHASES[view.status.phase],
     )
 
 

@@ -201,7 +201,7 @@ class MatchAdmin(ReadOnlyAdmin):
             return TemplateResponse(request, "admin/games/match/break_off.html", context)
         for match in live:
             announce.break_off(match.slug)
-            self.log_change(request, match, "Broken off")
+            self.log_change(request, match, str(_("Broken off")))
         text = ngettext("%d match is being broken off.", "%d matches are being broken off.", len(live)) % len(live)
         self.message_user(request, text, messages.SUCCESS)
         return None

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def stored(replay: Replay) -> tuple[object, ...]:
-    return replay.digest, bytes(replay.course), replay.verdict, replay.faults, replay.size, replay.statistics
+    return replay.digest, bytes(replay.course), replay.verdict, replay.faults, replay.size
 
 
 class TestBuild:
@@ -35,7 +35,7 @@ class TestBuild:
         assert replay.faults == []
         assert len(zlib.decompress(replay.course)) == replay.size
         assert len(replay.course) < replay.size / 4
-        assert [seat["played"] for seat in replay.statistics["seats"]] == [
+        assert [seat.played for seat in decode(document(match)).statistics.seats] == [
             match.events.filter(kind="played", seat=seat).count() for seat in (0, 1)
         ]
 
@@ -95,6 +95,16 @@ class TestDamagedLogs:
         damage(match, 12)
         replay = self.flagged(match)
         assert any(seq == 12 and "missing" in text for seq, text in replay.faults)
+
+    def test_statistics_end_before_the_first_fault(self, match: Match, damage: Callable[..., None]) -> None:
+        rows = match.events.filter(kind="played").order_by("seq")
+        row = rows[3]
+        damage(match, row.seq, body=row.body.replace(f'"seat":{row.seat}', '"seat":7'))
+        self.flagged(match)
+        read = decode(document(match))
+        assert read.verdict.faults[0].seq == row.seq
+        assert sum(seat.played for seat in read.statistics.seats) == 3
+        assert read.statistics.duration < row.at
 
     def test_the_last_event_is_missing(self, match: Match, damage: Callable[..., None]) -> None:
         damage(match, match.end.events)

@@ -1,5 +1,6 @@
 """The admin site: what it shows of matches, replays and ratings, and what nobody can do there."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,14 +9,17 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from games.admin.log import PAGE, draw, lines
+from games.admin.log import KINDS, PAGE, PHASES, draw, lines
 from games.live import announce
 from games.models import End, Event, Match, Rating, RatingChange, Seat
 from games.ratings.services import rate_pending
+from games.rules.events import Kind
 from games.rules.setup import Options, Setup
-from games.rules.state import Cause
+from games.rules.state import Cause, Phase
+from replays.admin import FIGURES
 from replays.build import build
 from replays.models import Replay
+from replays.statistics import SeatStatistics
 from tests.factories import Played, Player, event_rows, make_match, make_user, play_match, play_short, store_match
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +105,13 @@ class TestPages:
         store_match(played)
         assert text in admin.get(address(Match, "changelist")).content.decode()
 
+    def test_a_replay_shows_the_figures_of_both_seats(self, admin: Client, whole: Match) -> None:
+        page = admin.get(address(Replay, "change", Replay.objects.get().pk)).content.decode()
+        plays = [whole.events.filter(kind="played", seat=seat).count() for seat in (0, 1)]
+        assert "<th>cards played</th><td>{}</td><td>{}</td>".format(*plays) in page
+        assert re.search(r"<th>longest burst</th><td>\d+ cards in \d+ ms</td>", page)
+        assert set(FIGURES) == set(SeatStatistics.__struct_fields__)
+
     def test_a_flagged_replay_shows_why(self, admin: Client, whole: Match) -> None:
         Replay.objects.update(verdict="flagged", faults=[[7, "the rules do not yield this <played>"]])
         page = admin.get(address(Replay, "change", whole.replay.pk)).content.decode()
@@ -172,6 +183,10 @@ class TestLog:
     @pytest.mark.parametrize("page", ["0", "-1", "999999", "abc"])
     def test_any_page_number_is_some_page(self, admin: Client, whole: Match, page: str) -> None:
         assert admin.get(address(Match, "log", whole.pk), {"page": page}).status_code == 200
+
+    def test_everything_has_a_name(self) -> None:
+        assert set(KINDS) == set(Kind)
+        assert set(PHASES) == set(Phase)
 
     def test_cards_are_drawn(self) -> None:
         assert draw("Th") == ("10♥", "red")
