@@ -134,7 +134,7 @@ else:
 
 # --- Celery (spitsite/celery.py) -------------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
 # Without a broker a task runs where it is called; its failure is logged and is not the caller's.
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
 CELERY_TASK_EAGER_PROPAGATES = False
@@ -149,7 +149,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600} if REDIS_URL else 
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "games-sweep": {"task": "games.tasks.sweep", "schedule": 60.0},
-    "replays-sweep": {"task": "replays.tasks.sweep", "schedule": 60.0},
+    "replays-sweep": {"task": "replays.tasks.sweep", "schedule": 300.0},
     "remove-idle-guests": {"task": "spitsite.accounts.tasks.remove_idle_guests", "schedule": 6 * 60 * 60.0},
 }
 

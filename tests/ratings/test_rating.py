@@ -178,3 +178,9 @@ def test_deleting_a_player_leaves_the_others_rating_and_changes() -> None:
     ben.delete()
     assert values(ann) == [1520.0]
     assert RatingChange.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_a_task_asks_for_no_broker_and_says_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    rate.delay()
+    assert not caplog.records
