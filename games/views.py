@@ -7,8 +7,8 @@ from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import get_user_model, login
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.module_loading import import_string
@@ -154,7 +154,9 @@ def match_withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
     """A player: name, ratings, results, the matches one page at a time."""
-    player = get_object_or_404(selectors.by_name(get_user_model()._default_manager.all(), username))
+    player = selectors.player_called(username)
+    if player is None:
+        raise Http404
     if player.get_username() != username:
         return redirect("profile", player.get_username(), permanent=False)
     before = _number(request.GET.get("before"))

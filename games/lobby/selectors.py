@@ -5,9 +5,9 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.db.models import Count, Prefetch, Q, QuerySet
-from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
@@ -188,10 +188,14 @@ def is_new(user: Any) -> bool:
     return not getattr(user, "is_authenticated", False) or not Seat.objects.filter(user=user).exists()
 
 
-def by_name(users: QuerySet[Any], username: str) -> QuerySet[Any]:
-    """People of that name, whatever the case."""
-    found: QuerySet[Any] = users.alias(lowered=Lower("username")).filter(lowered=username.lower(), is_active=True)
-    return found
+def player_called(username: str) -> Any:
+    """The player of that name, whatever the case; None if there is none."""
+    people = get_user_model()
+    try:
+        found = people.objects.get_by_natural_key(username)
+    except people.DoesNotExist:
+        return None
+    return found if found.is_active else None
 
 
 def facts_of(match: Match) -> tuple[str, ...]:

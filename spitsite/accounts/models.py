@@ -6,17 +6,17 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Upper
 from django.utils.translation import gettext_lazy as _
 
 from spitsite.accounts import names
 
 
 class CaseBlindUserManager(UserManager["User"]):
-    """Finds people by name whatever the case."""
+    """Finds people by name whatever the case, through the index that keeps names apart in any case."""
 
     def get_by_natural_key(self, username: str | None) -> User:
-        return self.get(username__iexact=username)
+        return self.alias(lowered=Lower("username")).get(lowered=(username or "").lower())
 
 
 class User(AbstractUser):
@@ -42,7 +42,11 @@ class User(AbstractUser):
                 violation_error_message=_("A user with that username already exists."),
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["is_guest", "last_login"])]
+        indexes: ClassVar = [
+            models.Index(fields=["is_guest", "last_login"]),
+            # For `iexact`, by which allauth looks for names: to PostgreSQL that is UPPER.
+            models.Index(Upper("username"), name="usernames_in_capitals"),
+        ]
 
     def __str__(self) -> str:
         return self.display_name

@@ -149,6 +149,13 @@ class TestNames:
     def test_found_in_any_case(self, ann: User) -> None:
         assert User.objects.get_by_natural_key("ANN") == ann
 
+    def test_a_name_is_found_by_an_index(self, ann: User, django_assert_num_queries: Any) -> None:
+        with django_assert_num_queries(1) as asked:
+            User.objects.get_by_natural_key("ANN")
+        with connection.cursor() as cursor:
+            cursor.execute(("EXPLAIN QUERY PLAN " if connection.vendor == "sqlite" else "EXPLAIN ") + asked[0]["sql"])
+            assert connection.vendor != "sqlite" or "username_unique_in_any_case" in str(cursor.fetchall())
+
 
 @pytest.mark.django_db(transaction=True)
 def test_one_name_asked_for_by_many_at_once_goes_to_one() -> None:
