@@ -1,30 +1,34 @@
-"""What the rest of the site tells live play. Call it after the commit, from any thread and any process."""
+"""What the rest of the site tells live play. Call it after the commit, from any thread of the server's process.
 
-from typing import Final
+There is one process that plays matches (`games.live.claim`); called in another one, such as a shell, nobody hears.
+"""
 
-from asgiref.sync import async_to_sync
-from channels.layers import InMemoryChannelLayer, get_channel_layer
+import logging
 
 from games.live.supervisor import get_supervisor
 
-GROUP: Final = "live"
-"""The group in which each process with live matches listens."""
+log = logging.getLogger(__name__)
 
 
-def match_seated(slug: str) -> None:
-    """Both seats of the match are taken: let it begin."""
-    _tell("seated", slug)
+def match_seated(slug: str) -> bool:
+    """Both seats of the match are taken: let it begin. (Whoever opens its page begins it, too.)"""
+    return _tell("seated", slug)
 
 
-def break_off(slug: str) -> None:
+def match_withdrawn(slug: str) -> bool:
+    """The match nobody came to is no more: send away those who wait for it."""
+    return _tell("withdrawn", slug)
+
+
+def break_off(slug: str) -> bool:
     """End the live match without a result."""
-    _tell("break_off", slug)
+    return _tell("break_off", slug)
 
 
-def _tell(what: str, slug: str) -> None:
+def _tell(what: str, slug: str) -> bool:
+    """Whether there was anybody to tell."""
     supervisor = get_supervisor()
-    if supervisor.call(getattr(supervisor, what), slug):
-        return
-    layer = get_channel_layer()
-    if layer is not None and not isinstance(layer, InMemoryChannelLayer):
-        async_to_sync(layer.group_send)(GROUP, {"type": f"match.{what}", "slug": slug})
+    heard = supervisor.call(getattr(supervisor, what), slug)
+    if not heard:
+        log.info("no live play in this process to tell: %s", what, extra={"match": slug})
+    return heard

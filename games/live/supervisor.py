@@ -1,6 +1,7 @@
 """The supervisor: one per process. It knows the tables, sets them up from the log, and parts from them."""
 
 import asyncio
+import contextvars
 import logging
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
@@ -51,6 +52,7 @@ class Supervisor:
         self._setting_up: dict[str, asyncio.Future[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._context: contextvars.Context | None = None
         self._starting: asyncio.Future[None] | None = None
         self._is_stopping = False
 
@@ -64,6 +66,7 @@ class Supervisor:
 
     async def _start(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self._context = contextvars.copy_context()
         self.journal.start()
         self._spawn(self._beat())
         await self._resume()
@@ -97,7 +100,9 @@ class Supervisor:
         """Call something in the loop of the supervisor, from any thread. False if it does not run."""
         if self._loop is None or self._is_stopping or self._loop.is_closed():
             return False
-        self._loop.call_soon_threadsafe(what, *args)
+        # In the supervisor's own context: a table lives longer than the request that began it, and is not to keep its
+        # language.
+        self._loop.call_soon_threadsafe(what, *args, context=self._context)
         return True
 
     # Tables
@@ -170,6 +175,12 @@ class Supervisor:
         if waiting is not None:
             waiting.open(table)
 
+    def withdrawn(self, slug: str) -> None:
+        """The invitation was taken back, or lapsed: nobody need wait any more."""
+        waiting = self.waiting.pop(slug, None)
+        if waiting is not None:
+            waiting.close(Close.NO_SUCH_MATCH, "the invitation was taken back")
+
     def break_off(self, slug: str) -> None:
         """End a live match without a result."""
         self._spawn(self._break_off(slug))
@@ -193,8 +204,12 @@ class Supervisor:
         return url
 
     def over(self, table: Table) -> None:
-        self._spawn(database_sync_to_async(_tell_over)(table.match.slug, table.match.pk))
+        # Not in the thread that handshakes and loading wait for: building a replay takes its time.
+        self._spawn(database_sync_to_async(_tell_over, thread_sensitive=False)(table.match.slug, table.match.pk))
         asyncio.get_running_loop().call_later(LINGER, self._drop_if_deserted, table.match.slug)
+
+    def lost(self, table: Table) -> None:
+        self._drop(table, Close.RESTART, "the match has to be set up anew")
 
     def deserted(self, table: Table) -> None:
         if table.shown.is_over and not self._is_stopping:
@@ -205,10 +220,10 @@ class Supervisor:
         if table is not None and table.shown.is_over and not table.room.has_wires:
             self._drop(table)
 
-    def _drop(self, table: Table) -> None:
+    def _drop(self, table: Table, code: Close = Close.OVER, text: str = "the match is over") -> None:
         if self.tables.get(table.match.slug) is table:
             del self.tables[table.match.slug]
-        table.close(Close.OVER, "the match is over")
+        table.close(code, text)
 
     async def _beat(self) -> None:
         """Look after all sockets, a slice of the matches at a time."""
@@ -217,7 +232,11 @@ class Supervisor:
             await asyncio.sleep(BEAT / BEAT_SLICES)
             turn = (turn + 1) % BEAT_SLICES
             for place in self._places()[turn::BEAT_SLICES]:
-                place.beat()
+                try:
+                    place.beat()
+                except Exception:
+                    # All the other matches have to be looked after all the same.
+                    log.exception("a match could not be looked after")
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)

@@ -63,6 +63,9 @@ class Host(Protocol):
     def deserted(self, table: "Table") -> None:
         """The last socket has left."""
 
+    def lost(self, table: "Table") -> None:
+        """The table cannot go on: its match cannot be read."""
+
 
 class Table(Place):
     """One match. `join`, `leave` and `receive` never wait, and never raise for anything that a sink does or sends."""
@@ -104,8 +107,8 @@ class Table(Place):
         await asyncio.shield(self._opened)
 
     def now(self) -> int:
-        """The match's clock, in milliseconds since its start."""
-        return loop_ms(self._loop) - self._zero
+        """The match's clock, in milliseconds since its start. It stands still while the table is stalled."""
+        return loop_ms(self._loop) - self._zero if self._stalled_at is None else self._stalled_at
 
     # Sinks
 
@@ -320,6 +323,10 @@ class Table(Place):
             except (DatabaseError, InterfaceError) as error:
                 log.warning("the match cannot be read: %s", error, extra={"match": self.match.slug})
                 await asyncio.sleep(RETRY / 1000)
+            except Exception:
+                log.exception("the match cannot be read", extra={"match": self.match.slug})
+                self._host.lost(self)
+                return
             else:
                 self._take_over(loaded, unanswered)
                 return

@@ -130,6 +130,7 @@ def _remove(match: Match) -> None:
     """Nothing ever happened at an open match: no event, no end, no rating hangs on it."""
     match.seats.all().delete()
     match.delete()
+    transaction.on_commit(partial(announce.match_withdrawn, match.slug))
 
 
 def rematch(match: Match) -> Match:

@@ -105,6 +105,9 @@ class Arena:
     def deserted(self, table: Table) -> None:
         pass
 
+    def lost(self, table: Table) -> None:
+        self._ended[table.match.slug].set_exception(RuntimeError(f"the log of {table.match.slug} cannot be read"))
+
 
 def _create(pairing: Pairing) -> Loaded:
     setup = pairing.setup

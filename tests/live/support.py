@@ -184,7 +184,7 @@ class House:
     async def match(self, pace: str = "quick", **fields: Any) -> Match:
         def make() -> Match:
             match = Match.objects.create(
-                game="spit", pace=pace, state=Match.State.LIVE, started_at=timezone.now(), **fields
+                **{"game": "spit", "pace": pace, "state": Match.State.LIVE, "started_at": timezone.now(), **fields}
             )
             for number in (0, 1):
                 Seat.objects.create(match=match, number=number, user=make_user())
@@ -216,13 +216,13 @@ class House:
         book = book_of(table.match.setup.game)
         return fold(book.start(table.match.setup), await self.log(table))
 
-    async def insert_foreign_event(self, table: Table, event: RulesEvent, seq: int) -> None:
+    async def insert_foreign_event(self, table: Table, event: RulesEvent, seq: int, body: str | None = None) -> None:
         """Another process, which thinks the match is its own, writes an event."""
 
         def insert() -> None:
             Event.objects.create(
                 match_id=table.match.pk, seq=seq, at=event.at, kind=event.kind.value, seat=event.seat,
-                command=event.command, body=encode_event(event),
+                command=event.command, body=encode_event(event) if body is None else body,
             )  # fmt: skip
             connection.close()
 

@@ -10,7 +10,9 @@ import pytest
 from games.live import supervisor as supervisor_module
 from games.live.signals import match_over
 from games.live.socket import QUEUE, Socket
-from tests.live.support import Client, House, begin, moves, play_on
+from games.rules.events import Event as RulesEvent
+from games.rules.events import Kind
+from tests.live.support import Client, House, begin, do, moves, play_on
 
 
 class Wire:
@@ -230,6 +232,31 @@ class TestTheEnd:
         await bots[1].until(lambda: bots[1].closed)
         assert bots[1].closed == "over"
         assert house.supervisor.tables == {}
+
+    async def test_a_log_that_cannot_be_read_ends_the_table_not_the_server(
+        self, house: House, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        table = await house.table()
+        players = await begin(table)
+        await play_on(table, players, lambda state: bool(moves(state, 0)))
+        foreign = RulesEvent(Kind.CALLED, table.now(), seat=1)
+        await house.insert_foreign_event(table, foreign, table.state.seq + 1, body="this is no event")
+        do(players[0], moves(table.state, 0)[0])
+        await players[0].until(lambda: players[0].closed)
+        assert players[0].closed == "restart"
+        assert table.match.slug not in house.supervisor.tables
+        assert "the match cannot be read" in caplog.text
+        # Other matches go on.
+        await begin(await house.table())
+
+    async def test_who_waits_for_a_match_that_is_withdrawn_is_sent_away(self, house: House) -> None:
+        match = await house.match(state="open")
+        visitor = Client()
+        await house.supervisor.enter(match.slug, visitor, lambda table: None)
+        await visitor.message("waiting")
+        house.supervisor.withdrawn(match.slug)
+        assert visitor.closed == "no_such_match"
+        assert house.supervisor.waiting == {}
 
     async def test_an_over_match_can_be_visited(self, house: House) -> None:
         table = await house.table()

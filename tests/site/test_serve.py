@@ -103,6 +103,18 @@ class TestEnd:
             assert site.stop(seconds=15) == 0
 
 
+def test_a_second_server_on_the_same_database_does_not_start(tmp_path: Path) -> None:
+    """It would take the players of the first one to be away, and end their matches."""
+    first = start(tmp_path)
+    with pytest.raises(NotStarted, match="Another server plays the matches of this database") as caught:
+        start(tmp_path)
+    assert "Traceback" not in str(caught.value)
+    assert get(f"{first.url}/accounts/login/")[0] == 200
+    # The claim ends with its holder, however that ends.
+    first.kill()
+    assert start(tmp_path).stop() == 0
+
+
 class TestPort:
     def test_a_taken_port_is_a_sentence(self, site: Site, tmp_path: Path) -> None:
         with pytest.raises(NotStarted) as caught:

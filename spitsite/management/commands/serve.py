@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import signal
+import socket
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -14,6 +15,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from games.live.claim import Claim, Claimed
 from spitsite import server, static
 
 
@@ -35,6 +37,20 @@ class Command(BaseCommand):
     def _serve(self, host: str, port: int) -> None:
         sock = self._listen(host, port)
         self._migrate()
+        claim = Claim()
+        try:
+            claim.take()
+        except Claimed:
+            raise CommandError(
+                "Another server plays the matches of this database already. Stop it first, or give this one a database "
+                "of its own (DATABASE_URL)."
+            ) from None
+        try:
+            self._run(sock, host)
+        finally:
+            claim.release()
+
+    def _run(self, sock: socket.socket, host: str) -> None:
         if not settings.DEBUG:
             static.collect()
         port = sock.getsockname()[1]
@@ -55,7 +71,7 @@ class Command(BaseCommand):
             if beat.is_alive():
                 beat.stop()
 
-    def _listen(self, host: str, port: int) -> Any:
+    def _listen(self, host: str, port: int) -> socket.socket:
         try:
             return server.listen(host, port)
         except ValueError as error:
