@@ -24,6 +24,7 @@ from replays.build import make_course
 from replays.format import Document, decode, encode_course, join, schema
 from replays.timeline import open_view
 from tests.factories import Played, play_match
+from tests.replays.example import example, layout
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "replay-format.md").read_text()
@@ -203,6 +204,9 @@ class TestExample:
         assert verdict.is_sound, verdict.faults
         assert verdict.state.status.result == Result(example.result.winner, example.result.cause)
         assert fold(book_of(setup.game).start(setup), example.events) == verdict.state
+
+    def test_is_what_its_script_writes(self) -> None:
+        assert layout(example()) + "\n" == EXAMPLE
 
     def test_shows_every_field_that_exists_today(self) -> None:
         assert json.loads(msgspec.json.encode(decode(EXAMPLE))) == json.loads(EXAMPLE)

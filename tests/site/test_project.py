@@ -52,6 +52,15 @@ class TestReadme:
             if "://" not in target:
                 assert (page.parent / target).exists(), target
 
+    def test_the_index_lists_all_documents(self) -> None:
+        index = (ROOT / "docs/index.md").read_text()
+        documents = {
+            str(path.relative_to(ROOT / "docs"))
+            for path in (ROOT / "docs").rglob("*")
+            if path.is_file() and path.suffix in {".md", ".json"}
+        }
+        assert {name for name in documents - {"index.md"} if f"]({name})" not in index} == set()
+
 
 class TestMake:
     def test_help_lists_the_targets(self) -> None:
