@@ -44,9 +44,14 @@
   };
   /** What a seat could do that helps it on: a play, else a move that turns up a card. */
   const playOf = (places, seat) => {
-    const own = places.filter(({ name }) => name.startsWith(`${seat}.stockpile`));
+    const own = places.filter(({ name }) => /^\d\.(stockpile|row|hand)\./.test(name) && name.startsWith(`${seat}.`));
     const piles = places.filter(({ name, ...place }) => name.startsWith("centre.") && isOpen(place));
     for (const from of own.filter(isOpen)) for (const to of piles) if (fits(from.card, to.card)) return [from, to];
+    // By hand: a card to turn up, or a place to fill.
+    const supply = places.find(({ name }) => name === `${seat}.deck` || name === `${seat}.stock`);
+    const closed = own.find(({ card, count, name }) => card === "-" || (!count && supply?.count && !name.includes("stockpile")));
+    if (closed) return [closed];
+    if (supply) return null;
     const space = own.find(({ count }) => !count);
     const covering = own.find((place) => place.count > 1 && isOpen(place));
     return space && covering ? [covering, space] : null;

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.hands import Hands, Play, fits
 from tests.browser.test_match import cards, play_on, wait_for_change
@@ -144,8 +144,61 @@ def test_keyboard_alone(people: Callable[..., Page], against_computer: Callable[
     expect(page.get_by_role("heading", name="You lost")).to_be_visible()
     expect(page.get_by_text("You resigned.", exact=True)).to_be_visible()
     # And again: the computer accepts.
+    old = page.url
     page.get_by_role("button", name="Rematch").press("Enter")
-    page.wait_for_function("() => document.getElementById('board')?.dataset.phase === 'ready'")
+    page.wait_for_url(lambda url: url != old)
+    hands.wait_for_phase("ready")
+    # The old page stays where it is, and shows the way.
+    new = page.url
+    page.goto(old)
+    page.get_by_role("link", name="To the rematch").click()
+    page.wait_for_url(new)
+
+
+def test_by_hand_with_the_keys_of_the_row(people: Callable[..., Page], site: Site) -> None:
+    page = people()
+    page.goto(site.url)
+    page.locator("input[name=game][value=speed]").check(force=True)
+    page.locator(".play-more > summary").click()
+    page.locator("input[name=speed-handling][value=by_hand]").check(force=True)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/match/**")
+    hands = Hands(page)
+    hands.wait_for_phase("ready")
+    hands.play_by_itself("quick")
+    # Five were dealt; more than five can only be played by drawing.
+    page.wait_for_function("() => Number(document.querySelector('.board-seat-below .plate-left b').textContent) < 9")
+    hands.pause()
+    expect(page.locator("[data-part=round]")).to_have_text("game 1 of 3")
+
+
+def test_an_invitation_is_accepted_once(people: Callable[..., Page], site: Site) -> None:
+    host, visitor, plain = people(), people(), people(java_script_enabled=False)
+    host.goto(site.url)
+    host.get_by_role("button", name="Make a link").click()
+    host.wait_for_url("**/match/**")
+    url = host.url
+    # The server may answer with the same page, and then says there why: the page does not ask again by itself.
+    page_again = plain.request.get(url).text()
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(content_type="text/html", body=page_again)
+
+    visitor.route("**/join/", refuse)
+    visitor.goto(url)
+    visitor.wait_for_url("**/join/")
+    button = visitor.get_by_role("button", name="Sit down")
+    expect(button).to_be_visible()
+    # The page's script has run: it looks for the line after the form.
+    expect(visitor.locator("#table")).not_to_have_attribute("data-line", "connecting")
+    assert len(asked) == 1
+    # Without a script there is the button too, and nothing lies over it.
+    plain.goto(url)
+    expect(plain.locator("#table-join noscript p")).to_be_visible()
+    plain.get_by_role("button", name="Sit down").click()
+    Hands(host).wait_for_phase("ready")
 
 
 class Line:
@@ -215,9 +268,10 @@ def test_a_lost_race_goes_back(people: Callable[..., Page], seat_two: Callable[.
     first, second = found[0]
     seen, before = quick.look(), slow.look()
     line.is_held = True
+    # One right after the other: a race is over within a second (G4).
     quick.key_play(seen, first)
-    quick.wait_for_seq(seen["seq"] + 1)
     slow.key_play(before, second)
+    quick.wait_for_seq(seen["seq"] + 1)
     # Shown at once, although nobody has heard of it.
     assert slow.look()["places"][second.target]["card"] == second.card
     visitor.wait_for_function("() => document.querySelector('.is-pending') !== null")
@@ -255,7 +309,7 @@ def test_a_silent_line_is_noticed_and_what_was_sent_counts_once(
     quick.key_play(seen, play)
     assert quick.look()["places"][play.target]["card"] == play.card
     # Six seconds of silence: the line is dead, and it is said. The card is still shown as on its way.
-    expect(host.locator("#table")).to_have_attribute("data-line", "reconnecting", timeout=12_000)
+    expect(host.locator("#table")).to_have_attribute("data-sync", "false", timeout=12_000)
     assert "is-pending" in str(host.locator(f"[data-place='{play.target}']").get_attribute("class"))
     expect(visitor.locator(".board-seat-above .plate-badge")).to_have_text(re.compile("away"), timeout=20_000)
     line.is_dead = False

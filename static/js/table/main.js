@@ -208,7 +208,7 @@ setInterval(() => {
 function sitDown() {
   const form = document.getElementById("table-join");
   if (!form) return;
-  const key = `spit.joined:${location.pathname}`;
+  const key = `spit.joined:${form.action}`;
   try {
     if (sessionStorage.getItem(key)) return;
     sessionStorage.setItem(key, "1");
