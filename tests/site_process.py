@@ -38,7 +38,7 @@ class Site:
                     self._ready.set()
         self._ready.set()
 
-    def wait(self, seconds: float = 60) -> "Site":
+    def wait(self, seconds: float = 180) -> "Site":
         """Until it is ready.
 
         :raises NotStarted: it ended, or took longer.
