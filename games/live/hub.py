@@ -96,20 +96,20 @@ class Room:
         """Send each audience its frame, players first."""
         self._sent_at = self._clock()
         self._frames += 1
-        for member in tuple(self.players.values()):
+        # Copies: a sink may answer in the same breath by leaving.
+        for member in [*self.players.values()]:
             try:
                 member.sink.send(frames[member.audience])
             except Exception:  # noqa: BLE001 - logged there
                 self._failed(member)
-        if not self.watchers:
-            return
-        waiting = iter(tuple(self.watchers.values()))
-        frame = frames[Audience.WATCHERS]
-        if self._backlog or not self._serve(self._frames, frame, waiting):
-            # A crowd is served in slices: nobody else's play waits for all of it.
-            self._backlog.append((self._frames, frame, waiting))
-            if len(self._backlog) == 1:
-                self._call_soon(self._go_on)
+        if self.watchers:
+            waiting = iter([*self.watchers.values()])
+            frame = frames[Audience.WATCHERS]
+            if self._backlog or not self._serve(self._frames, frame, waiting):
+                # A crowd is served in slices: nobody else's play waits for all of it.
+                self._backlog.append((self._frames, frame, waiting))
+                if len(self._backlog) == 1:
+                    self._call_soon(self._go_on)
 
     def _serve(self, number: int, frame: str, waiting: Iterator[Member]) -> bool:
         """Send the frame to some more watchers. Whether that was all of them."""

@@ -38,6 +38,13 @@ class Attendance:
         for seat in self.seats:
             seat.away_since = now
         self._watchers: Counter[object] = Counter()
+        self.next_due: int | None = None
+        """When the first of the absent seats loses; None while both are here."""
+        self._look()
+
+    def _look(self) -> None:
+        dues = [due for due in map(self.away_due, SEATS) if due is not None]
+        self.next_due = min(dues, default=None)
 
     def came(self, member: Member, now: int) -> bool:
         """Somebody connected. Whether that brings a seat back."""
@@ -52,6 +59,7 @@ class Attendance:
         seat.away_since = None
         if away > RELOAD:
             seat.spent += away
+        self._look()
         return True
 
     def went(self, member: Member, now: int) -> bool:
@@ -67,6 +75,7 @@ class Attendance:
             return False
         seat.away_since = now
         seat.lag = None
+        self._look()
         return True
 
     def away_due(self, seat: int) -> int | None:
@@ -76,10 +85,6 @@ class Attendance:
             return None
         left = self._pace.away_budget - attendance.spent
         return attendance.away_since + max(RELOAD, min(self._pace.grace, left))
-
-    def next_due(self) -> int | None:
-        dues = [due for due in map(self.away_due, SEATS) if due is not None]
-        return min(dues, default=None)
 
     def gone(self, now: int) -> list[int]:
         """The seats whose time is up."""

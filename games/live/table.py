@@ -39,9 +39,11 @@ log = logging.getLogger(__name__)
 REFUSALS_KEPT: Final = 256
 """How many refused commands of a match are remembered, to refuse them alike when they come again."""
 PRESENCE_EVERY: Final = 1.0
-"""Seconds between two presence frames ..."""
+"""Seconds between two presence frames: watchers come and go ..."""
 SEATS_TOLD_AFTER: Final = 0.1
 """... but a seat that comes or goes is told sooner."""
+LAG_TOLD_AFTER: Final = 10.0
+"""... and a lag that has changed a little later."""
 LAG_STEP: Final = 15
 """Milliseconds by which a seat's lag has to change before it is told again."""
 RETRY: Final = 500
@@ -122,7 +124,7 @@ class Table(Place):
         if self.attendance.came(member, self.now()):
             self._set_alarm()
         self._send_state(member)
-        self._tell_presence(soon=seat is not None)
+        self._tell_presence(PRESENCE_EVERY if seat is None else SEATS_TOLD_AFTER)
 
     def leave(self, sink: Sink) -> None:
         member = self.room.remove(sink)
@@ -130,7 +132,7 @@ class Table(Place):
             return
         if self.attendance.went(member, self.now()):
             self._set_alarm()
-        self._tell_presence(soon=member.seat is not None)
+        self._tell_presence(PRESENCE_EVERY if member.seat is None else SEATS_TOLD_AFTER)
         if not self.room.has_wires:
             self._host.deserted(self)
 
@@ -239,8 +241,10 @@ class Table(Place):
         """Set the alarm to the next thing that falls due, by the rules or because a seat is away."""
         due = None
         if not self.state.is_over and self._stalled_at is None:
-            dues = (self.book.next_due(self.state), self.attendance.next_due())
-            due = min((due for due in dues if due is not None), default=None)
+            due = self.book.next_due(self.state)
+            away = self.attendance.next_due
+            if away is not None and (due is None or away < due):
+                due = away
         self._set_due(due)
 
     def _set_due(self, due: int | None) -> None:
@@ -259,7 +263,7 @@ class Table(Place):
             return
         by = now + state.pace.warning
         if self._due is None or self._due > by:
-            away = self.attendance.next_due()
+            away = self.attendance.next_due
             self._set_due(by if away is None else min(by, away))
 
     def _ring(self) -> None:
@@ -370,12 +374,13 @@ class Table(Place):
             return
         attendance = self.attendance.seats[member.seat]
         if attendance.lag is None or abs(member.lag - attendance.lag) >= LAG_STEP:
+            first = attendance.lag is None
             attendance.lag = member.lag
-            self._tell_presence(soon=False)
+            self._tell_presence(PRESENCE_EVERY if first else LAG_TOLD_AFTER)
 
-    def _tell_presence(self, *, soon: bool) -> None:
-        """Tell everybody who is there, but not more often than anybody can read."""
-        at = max(self._loop.time(), self._presence_at + (SEATS_TOLD_AFTER if soon else PRESENCE_EVERY))
+    def _tell_presence(self, pause: float) -> None:
+        """Tell everybody who is there, at least so many seconds after it was last told: nobody can read it faster."""
+        at = max(self._loop.time(), self._presence_at + pause)
         if not self.is_closed and (self._presence_alarm.at is None or at < self._presence_alarm.at):
             self._presence_alarm.set(at)
 
