@@ -20,6 +20,16 @@ _SQLITE: Final = """
 CREATE TRIGGER IF NOT EXISTS {table}_no_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 """
+_SQLITE_REPLACE: Final = """
+CREATE TRIGGER IF NOT EXISTS {table}_no_replace BEFORE INSERT ON {table}
+WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id OR {key})
+BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
+"""
+"""SQLite's `INSERT OR REPLACE` deletes what is in its way without asking the trigger for that."""
+_KEYS: Final = {
+    "games_event": "(match_id = NEW.match_id AND seq = NEW.seq)",
+    "games_end": "match_id = NEW.match_id",
+}
 _POSTGRESQL_FUNCTION: Final = """
 CREATE OR REPLACE FUNCTION games_append_only() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION '%% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation'; END $$
@@ -38,6 +48,7 @@ def protect(connection: BaseDatabaseWrapper) -> None:
     statements: list[str] = []
     if connection.vendor == "sqlite":
         statements += [_SQLITE.format(table=table, verb=verb) for table in TABLES for verb in ("update", "delete")]
+        statements += [_SQLITE_REPLACE.format(table=table, key=_KEYS[table]) for table in TABLES]
     elif connection.vendor == "postgresql":
         statements.append(_POSTGRESQL_FUNCTION.replace("%%", "%"))
         # For each statement, not each row: an UPDATE that happens to meet no row is refused as well.
@@ -55,7 +66,7 @@ def unprotect(connection: BaseDatabaseWrapper) -> None:
     """Take the triggers away."""
     with connection.cursor() as cursor:
         for table in TABLES:
-            for verb in ("update", "delete", "truncate"):
+            for verb in ("update", "delete", "truncate", "replace"):
                 on = f" ON {table}" if connection.vendor == "postgresql" else ""
                 cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_{verb}{on}")
 

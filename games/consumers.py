@@ -122,3 +122,10 @@ class MatchConsumer:
 
 async def _nothing(*_: Any) -> Any:
     raise RuntimeError("the handshake neither receives nor sends")
+
+
+async def nowhere(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """The ASGI application of every WebSocket address that is none: refuses, and makes no fuss."""
+    await receive()
+    log.info("socket refused: no such address")
+    await send({"type": "websocket.close", "code": 4404})

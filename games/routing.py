@@ -1,9 +1,10 @@
 """The WebSocket addresses of the games."""
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, re_path
 
-from games.consumers import MatchConsumer
+from games.consumers import MatchConsumer, nowhere
 
 websocket_urlpatterns: list[URLPattern] = [
     path("ws/match/<slug:slug>/", MatchConsumer.app),  # type: ignore[arg-type]
+    re_path("", nowhere),  # type: ignore[arg-type]
 ]

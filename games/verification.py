@@ -9,6 +9,8 @@ from games.models import End, Event, Match
 from games.rules import events as rules
 from games.rules.judge import Fault, judge
 from games.rules.log import BadLog, decode_event
+from games.rules.registry import book_of
+from games.rules.setup import PACES
 from games.rules.state import State
 
 Row = tuple[int, int, str, int, int | None, str | None, str]
@@ -17,12 +19,12 @@ _COLUMNS: Final = ("seq", "at", "kind", "version", "seat", "command", "body")
 
 
 class Finding(Struct, frozen=True):
-    """What the check of one match found. `state` is where its log leads."""
+    """What the check of one match found. `state` is where its log leads, None for one that cannot be judged at all."""
 
     slug: str
     events: int
     faults: list[Fault]
-    state: State
+    state: State | None
 
 
 def verify(match: Match) -> Finding:
@@ -44,8 +46,16 @@ def _verify(match: Match) -> Finding:
     # Read in this order, an end that is there has all its events.
     end = End.objects.filter(match=match).first()
     rows = rows_of(match)
+    try:
+        setup = match.setup
+        problems = book_of(setup.game).validate(setup.options)
+    except (KeyError, ValueError) as error:
+        return Finding(match.slug, len(rows), [Fault(0, f"the match has no setup that can be played: {error!r}")], None)
     log, faults = read_rows(rows)
-    verdict = judge(match.setup, log)
+    faults += [Fault(0, f"option {problem.option}: {problem.reason}") for problem in problems]
+    if setup.pace not in PACES:
+        return Finding(match.slug, len(rows), [*faults, Fault(0, f"no speed class {setup.pace!r}")], None)
+    verdict = judge(setup, log)
     faults += verdict.faults
     if len(log) == len(rows):
         faults += compare_end(verdict.state, end)
@@ -74,6 +84,8 @@ def read_rows(rows: Sequence[Row]) -> tuple[list[rules.Event], list[Fault]]:
         except BadLog as error:
             faults.append(Fault(seq, str(error)))
             break
+        if version < 1:
+            faults.append(Fault(seq, f"version {version} never was"))
         if (at, kind, seat, command) != (event.at, event.kind.value, event.seat, event.command):
             faults.append(Fault(seq, "the row says otherwise than its event"))
         log.append(event)

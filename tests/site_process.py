@@ -25,6 +25,7 @@ class Site:
         """`http://127.0.0.1:<port>`, no slash at the end."""
         self.lines: list[str] = []
         self._ready = threading.Event()
+        self._news = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -32,7 +33,9 @@ class Site:
         assert self.process.stdout is not None
         with self.process.stdout:
             for line in self.process.stdout:
-                self.lines.append(line)
+                with self._news:
+                    self.lines.append(line)
+                    self._news.notify_all()
                 if found := re.search(r"served at \S*(http://[^\s\x1b]+)/", line):
                     self.url = found[1]
                     self._ready.set()
@@ -48,6 +51,15 @@ class Site:
             self.kill()
             raise NotStarted(self.output)
         return self
+
+    def wait_for(self, text: str, seconds: float = 15) -> None:
+        """Until it has said that.
+
+        :raises TimeoutError: it did not.
+        """
+        with self._news:
+            if not self._news.wait_for(lambda: text in self.output, seconds):
+                raise TimeoutError(f"not said: {text!r}; said: {self.output}")
 
     @property
     def output(self) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 from websockets.http11 import Request
 
 LINE: Final = "spit.line"
@@ -61,7 +62,10 @@ class Line(WebSocketsSansIOProtocol):
         try:
             text = data.decode()
         except UnicodeDecodeError:
-            super().send_receive_event_to_app()
+            # As RFC 6455 has it (8.1), without a traceback for what a stranger sends.
+            self.frames = []
+            self.conn.fail(CloseCode.INVALID_DATA, "no UTF-8")
+            self.handle_parser_exception()
             return
         self.frames = []
         self.on_text(text)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
+from django.db import DatabaseError, InterfaceError
 
 from games.live import match_info
 from games.live.hub import Room, Sink
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 BEAT: Final = 1.0
 """Seconds between two looks at a match's sockets."""
 BEAT_SLICES: Final = 20
+SWEEP: Final = 60.0
+"""Seconds between two searches for live matches without a table."""
 LINGER: Final = 120.0
 """Seconds for which the table of a match that is over stays, with bots that may want a rematch, when nobody else is
 there; a table with sockets stays as long as they do."""
@@ -70,11 +73,23 @@ class Supervisor:
         self.journal.start()
         self._spawn(self._beat())
         await self._resume()
+        self._spawn(self._sweep())
+
+    async def _sweep(self) -> None:
+        """Now and then look for live matches without a table, such as a rematch that nobody came to."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            try:
+                await self._resume()
+            except (DatabaseError, InterfaceError) as error:
+                log.warning("live matches cannot be looked for: %s", error)
 
     async def _resume(self) -> None:
         """Set up the tables of all live matches: their clocks go on."""
         slugs = await database_sync_to_async(_live_slugs)()
         for slug in slugs:
+            if slug in self.tables:
+                continue
             try:
                 await self.table(slug)
             except Exception:
@@ -250,7 +265,9 @@ class Supervisor:
 
 
 def _live_slugs() -> list[str]:
-    return list(Match.objects.filter(state=Match.State.LIVE).values_list("slug", flat=True))
+    """The matches that wait for this process. Those of bots alone are played elsewhere (self-play)."""
+    people = Match.objects.filter(state=Match.State.LIVE, seats__bot="")
+    return list(people.order_by("pk").values_list("slug", flat=True).distinct())
 
 
 def _tell_over(slug: str, match_id: int) -> None:

@@ -157,6 +157,20 @@ class TestVerifyLogs:
         with pytest.raises(CommandError):
             call_command("verify_logs", match="nowhere")
 
+    @pytest.mark.parametrize(
+        "fields",
+        [{"game": "chess"}, {"pace": "leisurely"}, {"options": {"best_of": "x"}}, {"options": {"best_of": 4}}],
+    )
+    def test_a_match_that_cannot_be_set_up_is_a_fault_and_the_others_are_checked(self, capsys, fields: dict) -> None:
+        bad, good = store_match(play_short(0)), store_match(play_short(1))
+        Match.objects.filter(pk=bad.pk).update(**fields)
+        with pytest.raises(CommandError):
+            call_command("verify_logs", all=True)
+        out = capsys.readouterr()
+        assert figures(out.out)["matches"] == 2
+        assert bad.slug in out.err
+        assert good.slug not in out.err
+
     def test_a_missing_event_is_found(self, capsys) -> None:
         match = store_match(play_match(seed=2))
         with append_only.lifted(connection):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from games import append_only
 from games.live.journal import Entry, Fault, Stream
@@ -158,8 +158,6 @@ async def test_the_end_is_written_with_the_event_that_makes_it(house: House) -> 
 @pytest.mark.parametrize("model", [Event, End])
 @pytest.mark.parametrize("verb", ["update", "delete"])
 async def test_the_database_refuses_to_change_the_log(house: House, model: type, verb: str) -> None:
-    from django.db import DatabaseError
-
     table = await house.table()
     players = await begin(table)
     players[0].say("resign")
@@ -173,10 +171,25 @@ async def test_the_database_refuses_to_change_the_log(house: House, model: type,
     await sync_to_async(change)()
 
 
+@pytest.mark.parametrize("table", append_only.TABLES)
+async def test_nor_can_a_row_be_replaced(house: House, table: str) -> None:
+    """SQLite's `INSERT OR REPLACE` deletes the row in its way without firing the trigger for deletions."""
+    over = await house.table()
+    players = await begin(over)
+    players[0].say("resign")
+    await players[0].event("ended")
+
+    def replace() -> None:
+        with connection.cursor() as cursor, pytest.raises(DatabaseError, match="append-only"):
+            cursor.execute(f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
+
+    await sync_to_async(replace)()
+
+
 def test_the_triggers_are_there(db: None) -> None:
     """A migration that remakes one of the tables on SQLite loses them without a word."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         names = {name for (name,) in cursor.fetchall()}
     for table in append_only.TABLES:
-        assert {f"{table}_no_update", f"{table}_no_delete"} <= names
+        assert {f"{table}_no_update", f"{table}_no_delete", f"{table}_no_replace"} <= names

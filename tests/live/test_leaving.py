@@ -6,6 +6,7 @@ import weakref
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 
 from games.live import supervisor as supervisor_module
 from games.live.signals import match_over
@@ -170,6 +171,35 @@ class TestTheEnd:
         for client in (one, two, late):
             await client.message("rematch", url="/match/another1/")
         assert made == [table.match.slug]
+
+    async def test_a_rematch_is_set_up_even_if_nobody_comes(
+        self, house: House, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """Its clocks run: it does not stay live for ever. Asked for in a worker's thread, as pages do."""
+        following: list[str] = []
+
+        def rematch(slug: str) -> str:
+            match = async_to_sync(house.match)()
+            following.append(match.slug)
+            house.supervisor.call(house.supervisor.seated, match.slug)
+            return match.get_absolute_url()
+
+        house.supervisor.rematch_maker = rematch
+        table = await house.table()
+        one, two = await begin(table)
+        one.say("resign")
+        await two.until(lambda: table.shown.is_over)
+        one.say("rematch")
+        two.say("rematch")
+        await two.until(lambda: following and following[0] in house.supervisor.tables)
+        assert "failed" not in caplog.text
+
+    async def test_a_live_match_without_a_table_is_found(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(supervisor_module, "SWEEP", 0.02)
+        await house.restart()
+        match = await house.match()
+        watcher = Client()
+        await watcher.until(lambda: match.slug in house.supervisor.tables)
 
     async def test_a_rematch_that_fails_can_be_wished_for_again(self, house: House) -> None:
         answers = iter([RuntimeError("no"), "/match/another1/"])

@@ -103,7 +103,7 @@ class Command(BaseCommand):
         for pk in matches:
             match = Match.objects.get(pk=pk)
             finding = verify(match)
-            result = finding.state.status.result
+            result = None if finding.state is None else finding.state.status.result
             results.append(result)
             problems = [str(fault) for fault in finding.faults]
             if result is None:
