@@ -181,16 +181,17 @@ class House:
         self.supervisor = self._make()
         await self.supervisor.start()
 
-    async def match(self, pace: str = "quick", **fields: Any) -> Match:
-        def make() -> Match:
-            match = Match.objects.create(
-                **{"game": "spit", "pace": pace, "state": Match.State.LIVE, "started_at": timezone.now(), **fields}
-            )
-            for number in (0, 1):
-                Seat.objects.create(match=match, number=number, user=make_user())
-            return match
+    def make_match(self, pace: str = "quick", **fields: Any) -> Match:
+        match = Match.objects.create(
+            **{"game": "spit", "pace": pace, "state": Match.State.LIVE, "started_at": timezone.now(), **fields}
+        )
+        for number in (0, 1):
+            Seat.objects.create(match=match, number=number, user=make_user())
+        return match
 
-        return await sync_to_async(make)()
+    async def match(self, pace: str = "quick", **fields: Any) -> Match:
+        match: Match = await sync_to_async(self.make_match)(pace, **fields)
+        return match
 
     async def table(self, pace: str = "quick", **fields: Any) -> Table:
         match = await self.match(pace, **fields)
