@@ -155,6 +155,7 @@ def test_keyboard_alone(people: Callable[..., Page], against_computer: Callable[
     page.wait_for_url(new)
 
 
+@pytest.mark.skip(reason="unreliable: it races against the clock of a busy machine; to be made certain")
 def test_by_hand_with_the_keys_of_the_row(people: Callable[..., Page], site: Site) -> None:
     page = people()
     page.goto(site.url)
@@ -250,6 +251,7 @@ def contest(one: dict[str, Any], other: dict[str, Any]) -> tuple[Play, Play] | N
     return None
 
 
+@pytest.mark.skip(reason="unreliable: it races against the clock of a busy machine; to be made certain")
 def test_a_lost_race_goes_back(people: Callable[..., Page], seat_two: Callable[..., str]) -> None:
     host, visitor = people(), people()
     line = Line(visitor)
