@@ -23,7 +23,8 @@ class Person(Bot):
     """Plays like a bot, over a wire, in the seat of a person; keeps what it was sent."""
 
     def __init__(self, table: Table, seat: int) -> None:
-        super().__init__(table, seat, level_of("jack"), random.Random(seat))
+        # The ids of commands come from it: not the same ones again after a restart.
+        super().__init__(table, seat, level_of("jack"), random.Random(f"{seat}/{table.shown.seq}"))
         self.frames: list[dict] = []
 
     def send(self, frame: str) -> None:
@@ -87,15 +88,18 @@ def test_a_person_plays_a_bot_to_the_end() -> None:
 
 
 def test_bots_go_on_after_a_restart() -> None:
-    match = make_match("queen", "king")
+    match = make_match("", "king")
 
     async def begin(supervisor: Supervisor) -> None:
         table = await supervisor.table(match.slug)
+        table.join(Person(table, 0), 0)
         await until(lambda: table.shown.seq >= 60)
 
     async def go_on(supervisor: Supervisor) -> None:
-        # Nobody asks for the table: the supervisor resumes it, and the bots are there.
-        await until(lambda: supervisor.tables[match.slug].shown.is_over)
+        # Nobody asks for the table: the supervisor resumes it, and the bot is there when the person comes back.
+        table = supervisor.tables[match.slug]
+        table.join(Person(table, 0), 0)
+        await until(lambda: table.shown.is_over)
 
     serve(begin)
     assert Match.objects.get(pk=match.pk).state == Match.State.LIVE
@@ -104,6 +108,16 @@ def test_bots_go_on_after_a_restart() -> None:
     match.refresh_from_db()
     assert verify(match).faults == []
     assert match.end.cause == "out_of_cards"
+
+
+def test_matches_of_bots_alone_are_left_to_whoever_plays_them() -> None:
+    """Self-play beside a server keeps its matches to itself."""
+    match = make_match("queen", "king")
+
+    async def look(supervisor: Supervisor) -> None:
+        assert match.slug not in supervisor.tables
+
+    serve(look)
 
 
 def test_a_bot_accepts_a_rematch() -> None:
