@@ -11,7 +11,7 @@ import fcntl
 from pathlib import Path
 from typing import Final, TextIO
 
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 _ADVISORY_LOCK: Final = 0x5317
@@ -62,7 +62,7 @@ class Claim:
             self._file.close()
             self._file = None
         if self._connection is not None:
-            with contextlib.suppress(Exception), self._connection.cursor() as cursor:
+            with contextlib.suppress(DatabaseError, InterfaceError), self._connection.cursor() as cursor:
                 # The connection may go back to a pool, which would keep the lock. If it is broken, so is the lock.
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [_ADVISORY_LOCK])
             self._connection.close()

@@ -87,8 +87,17 @@ class Attendance:
         return attendance.away_since + max(RELOAD, min(self._pace.grace, left))
 
     def gone(self, now: int) -> list[int]:
-        """The seats whose time is up."""
-        return [seat for seat in SEATS if (due := self.away_due(seat)) is not None and now >= due]
+        """The seats that left: whose time is up, and then the other too, if it is away for longer than a reload.
+
+        Whoever is not there to play on has not won by staying a little longer.
+        """
+        if self.next_due is None or now < self.next_due:
+            return []
+        return [
+            seat
+            for seat, attendance in enumerate(self.seats)
+            if attendance.away_since is not None and now - attendance.away_since >= RELOAD
+        ]
 
     @property
     def watchers(self) -> int:

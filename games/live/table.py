@@ -285,7 +285,7 @@ class Table(Place):
                 self._accept(decision, now)
         gone = self.attendance.gone(now)
         if gone and not self.state.is_over:
-            # Both at the same moment, as after a restart that neither came back from: nobody is to blame.
+            # Both, as after a restart that neither came back from: nobody is to blame.
             self._end(End(Cause.LEFT, gone[0]) if len(gone) == 1 else End(Cause.ABANDONED))
         self._set_alarm()
 

@@ -3,7 +3,7 @@
 import asyncio
 
 from games.rules.state import Cause, Phase
-from tests.live.support import Client, House, begin, do, moves, play_on
+from tests.live.support import Client, House, begin, play_on
 
 
 def ended(client: Client) -> dict | None:  # type: ignore[type-arg]
@@ -32,11 +32,30 @@ async def test_inactivity_is_warned_and_lost(house: House) -> None:
     assert result == {"winner": 1 - slow, "cause": "inactive"}
 
 
-async def test_nobody_acts(house: House) -> None:
+async def test_nobody_ever_plays(house: House) -> None:
+    """M2: without a card played it is no match."""
     table = await house.table()
     one, _two = await begin(table)
     result = await one.until(lambda: ended(one), "for the end")
-    assert result["cause"] in ("aborted", "inactive")
+    assert result == {"winner": None, "cause": "aborted"}
+
+
+async def test_nobody_acts_any_more(house: House) -> None:
+    """G8: both could play, and neither does."""
+    table = await house.table()
+    one, two = await begin(table)
+    await play_on(
+        table,
+        (one, two),
+        lambda state: (
+            state.status.phase is Phase.PLAYING
+            and sum(state.played) > 0
+            and all(table.book.is_able(state, seat) for seat in (0, 1))
+        ),
+    )
+    result = await one.until(lambda: ended(one), "for the end")
+    assert result == {"winner": None, "cause": "abandoned"}
+    assert not [event for event in one.events if event["kind"] == "warned"]
 
 
 class TestAbsence:
@@ -105,6 +124,18 @@ class TestAbsence:
         result = await watcher.until(lambda: ended(watcher), "for the end")
         assert result == {"winner": None, "cause": Cause.ABANDONED.value}
 
+    async def test_who_stays_a_little_longer_has_not_won(self, house: House) -> None:
+        """B21: both left, one after the other; neither was there when the time was up."""
+        table = await house.table()
+        one, two = await begin(table)
+        await play_on(table, (one, two), lambda state: sum(state.played) > 0)
+        watcher = Client(table)
+        table.leave(one)
+        table._zero -= 200
+        table.leave(two)
+        result = await watcher.until(lambda: ended(watcher), "for the end")
+        assert result == {"winner": None, "cause": "abandoned"}
+
 
 class TestWatchers:
     async def test_one_session_counts_once(self, house: House) -> None:
@@ -167,8 +198,8 @@ class TestRestart:
         assert table.shown == before
         players = (Client(table, 0), Client(table, 1))
         await play_on(table, players, lambda state: sum(state.played) > 6)
-        do(players[0], moves(table.state, 0)[0]) if moves(table.state, 0) else players[0].say("spit")
-        assert (await house.folded(table)).seq >= before.seq
+        await house.supervisor.journal.flushed()
+        assert await house.folded(table) == table.shown
 
 
 class TestPings:
