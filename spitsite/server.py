@@ -57,6 +57,8 @@ def config(app: str | Callable[..., Any] = "spitsite.asgi:application", **option
         "ws_max_size": MAX_FRAME_BYTES,
         # Frames are short; compressing each costs more processor time and memory than it saves on the line.
         "ws_per_message_deflate": False,
+        # Live play pings by itself (games.live.hub): its pings measure the lag of each player.
+        "ws_ping_interval": None,
         "lifespan": "on",
         "log_config": None,
         "access_log": False,

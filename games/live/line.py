@@ -12,14 +12,23 @@ from collections.abc import Callable
 from typing import Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+from websockets.frames import CloseCode, apply_mask  # type: ignore[attr-defined]  # the C one, where there is one
 from websockets.http11 import Request
+from websockets.protocol import State
+from websockets.streams import StreamReader
 
 LINE: Final = "spit.line"
 """The name of the extension in `scope["extensions"]`."""
 
 _TEXT: Final = 0x81
 """The first byte of a text frame that is not continued."""
+_MASKED: Final = 0x80
+_HEAD: Final = 6
+"""The bytes before a short text from a client: the two of every frame, and the mask's four."""
+_SHORT: Final = 125
+"""The longest text whose length fits into the second byte."""
+_BETWEEN_FRAMES: Final = StreamReader.at_eof.__code__
+"""Where the parser of websockets waits when nothing of a frame has come."""
 
 
 def text_frame(text: str) -> bytes:
@@ -54,13 +63,44 @@ class Line(WebSocketsSansIOProtocol):
         """Send a frame as it is; only while `is_ready`."""
         self.transport.write(frame)
 
+    def data_received(self, data: bytes) -> None:
+        """As the base, but a short text that comes in one piece, as commands do, is read without the parser."""
+        length = len(data) - _HEAD
+        if (
+            self.on_text is None
+            or not 0 <= length <= _SHORT
+            or data[0] != _TEXT
+            or data[1] != _MASKED | length
+            or not self._is_between_frames
+        ):
+            super().data_received(data)
+            return
+        try:
+            text = apply_mask(data[_HEAD:], data[2:_HEAD]).decode()
+        except UnicodeDecodeError:
+            super().data_received(data)
+            return
+        self.on_text(text)
+
+    @property
+    def _is_between_frames(self) -> bool:
+        """Whether the next byte begins a message: no part of a frame or of a message in pieces waits in the parser."""
+        conn = self.conn
+        waits_at = conn.parser.gi_yieldfrom  # type: ignore[attr-defined]  # It is a generator, whatever its type says.
+        return (
+            waits_at is not None
+            and waits_at.gi_code is _BETWEEN_FRAMES
+            and conn.current_size is None
+            and conn.state is State.OPEN
+            and not (self.close_sent or self.disconnected)
+        )
+
     def send_receive_event_to_app(self) -> None:
-        if self.on_text is None or self.curr_msg_data_type != "text" or self.close_sent or len(self.frames) != 1:
+        if self.on_text is None or self.curr_msg_data_type != "text" or self.close_sent:
             super().send_receive_event_to_app()
             return
-        (data,) = self.frames
         try:
-            text = data.decode()
+            text = b"".join(self.frames).decode()
         except UnicodeDecodeError:
             # As RFC 6455 has it (8.1), without a traceback for what a stranger sends.
             self.frames = []

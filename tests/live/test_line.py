@@ -70,6 +70,62 @@ async def test_texts_go_in_and_out_in_order(ws: str) -> None:
     assert [line is not None for line in app.lines] == [ws == "games.live.line:Line"]
 
 
+@pytest.mark.parametrize("ws", ["games.live.line:Line", "websockets-sansio"])
+async def test_frames_cut_anywhere_are_read_alike(ws: str) -> None:
+    """Whatever the network makes of the bytes: the same texts, in the same order."""
+
+    def frame(opcode: Opcode, text: bytes, fin: bool = True) -> bytes:
+        return Frame(opcode, text, fin=fin).serialize(mask=True)
+
+    stream = b"".join(
+        (
+            frame(Opcode.TEXT, b"one"),
+            frame(Opcode.TEXT, b"in "),  # whole
+            frame(Opcode.TEXT, b"pie", fin=False),
+            frame(Opcode.PING, b"are you there"),
+            frame(Opcode.CONT, b"ces"),
+            frame(Opcode.TEXT, "é".encode() * 70),
+            frame(Opcode.TEXT, b""),
+            frame(Opcode.TEXT, b"last"),
+        )
+    )
+    expected = ["one", "in ", "pieces", "é" * 70, "", "last"]
+    async with served(Echo(), ws=ws) as url:
+        for cut in range(1, len(stream), 7):
+            async with websockets.connect(url) as client:
+                # One piece, then the other: the second is not sent before the first was read.
+                client.transport.write(stream[:cut])
+                whole = _texts_in(stream[:cut])
+                got = [await client.recv() for _ in range(whole)]
+                await asyncio.sleep(0)
+                client.transport.write(stream[cut:])
+                got += [await client.recv() for _ in range(len(expected) - whole)]
+                assert got == expected
+
+
+def _texts_in(data: bytes) -> int:
+    """How many whole messages these bytes hold."""
+    texts = 0
+    while len(data) >= 6:
+        length, head = data[1] & 0x7F, 6
+        if length == 126:
+            length, head = int.from_bytes(data[2:4], "big"), 8
+        if len(data) < head + length:
+            break
+        texts += data[0] in (0x81, 0x80)
+        data = data[head + length :]
+    return texts
+
+
+async def test_a_short_text_that_is_no_utf_8_closes_the_connection() -> None:
+    async with served(Echo()) as url, websockets.connect(url) as client:
+        client.transport.write(Frame(Opcode.TEXT, b"\xff\xfe").serialize(mask=True))
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await client.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1007
+
+
 async def test_compressed_connections_go_the_ordinary_way() -> None:
     app = Echo()
     async with served(app, ws_per_message_deflate=True) as url, websockets.connect(url) as client:

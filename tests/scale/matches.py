@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from games.models import Match, Seat
 
-
 LENGTH = 999
 """Games of a match (M1), more than anyone chooses: every match is played for as long as it is measured."""
 
@@ -24,7 +23,8 @@ def make(count: int, state: str = Match.State.LIVE) -> list[tuple[str, tuple[str
         people = [users(username=f"load{secrets.token_hex(6)}", password="!", is_guest=True) for _ in range(2 * count)]
         people = users.objects.bulk_create(people)
         matches = Match.objects.bulk_create(
-            Match(game="spit", options={"best_of": LENGTH}, state=state, started_at=timezone.now()) for _ in range(count)
+            Match(game="spit", options={"best_of": LENGTH}, state=state, started_at=timezone.now())
+            for _ in range(count)
         )
         Seat.objects.bulk_create(
             Seat(match=matches[index // 2], number=index % 2, user=person)
