@@ -102,6 +102,17 @@ class Wire(asyncio.Protocol):
         else:
             transport.write(bytes((_TEXT, 0xFE)) + length.to_bytes(2, "big") + b"\0\0\0\0" + text)
 
+    def abort(self) -> None:
+        """End it without a word: what was sent may not get there."""
+        self.is_open = False
+        if self._transport is not None:
+            self._transport.abort()
+
+    def freeze(self) -> None:
+        """Read nothing any more; the peer is not told."""
+        if self._transport is not None:
+            self._transport.pause_reading()
+
     def close(self) -> None:
         self.is_open = False
         if self._transport is not None:
