@@ -8,6 +8,7 @@ from typing import Any
 from channels.auth import AuthMiddlewareStack
 
 from games.live import origin
+from games.live.figures import figures
 from games.live.limits import Bucket
 from games.live.line import LINE, Line
 from games.live.match_info import NoSuchMatch
@@ -47,7 +48,9 @@ class MatchConsumer:
         await receive()
         fault = origin.fault(scope)
         if fault is not None:
-            log.warning("socket refused: %s", fault, extra={"origin": dict(scope["headers"]).get(b"origin")})
+            slug = scope["url_route"]["kwargs"]["slug"]
+            said = dict(scope["headers"]).get(b"origin", b"").decode("latin-1")
+            log.warning("socket refused: %s", fault, extra={"match": slug, "origin": said})
             await send({"type": "websocket.close", "code": 4403})
             return
         await MatchConsumer(send, scope.get("extensions", {}).get(LINE)).serve(scope, receive, send)
@@ -91,6 +94,7 @@ class MatchConsumer:
 
     def _fell_behind(self) -> None:
         if self._place is not None:
+            figures.behind += 1
             self._place.resync(self._socket)
 
     async def _read(self, receive: Receive) -> None:

@@ -38,7 +38,20 @@ Frames = tuple[str, str, str]
 class Member:
     """One sink at a match."""
 
-    __slots__ = ("audience", "bad", "heard_at", "lag", "ping", "pinged_at", "seat", "since", "sink", "who", "wire")
+    __slots__ = (
+        "arrived",
+        "audience",
+        "bad",
+        "heard_at",
+        "lag",
+        "ping",
+        "pinged_at",
+        "seat",
+        "since",
+        "sink",
+        "who",
+        "wire",
+    )
 
     def __init__(self, sink: Sink, seat: int | None, who: object, wire: bool, now: float) -> None:
         self.sink = sink
@@ -53,6 +66,8 @@ class Member:
         self.since = 0
         """The number of the last frame of the room that it need not get: it was sent the state after it."""
         self.heard_at = now
+        self.arrived = 0.0
+        """When its last message arrived, by `time.monotonic`; for the figures."""
         self.pinged_at = now
         self.ping: int | None = None
         """The ping that waits for its pong."""
@@ -62,7 +77,7 @@ class Member:
 class Room:
     """The sinks of one match in this process."""
 
-    __slots__ = ("_backlog", "_call_soon", "_clock", "_frames", "_sent_at", "members", "players", "watchers")
+    __slots__ = ("_backlog", "_call_soon", "_clock", "_frames", "_sent_at", "members", "players", "slug", "watchers")
 
     def __init__(self, clock: Callable[[], float], call_soon: Callable[..., object]) -> None:
         self.members: dict[Sink, Member] = {}
@@ -73,6 +88,8 @@ class Room:
         self._sent_at = clock()
         self._frames = 0
         self._backlog: list[tuple[int, str, Iterator[Member]]] = []
+        self.slug = ""
+        """Of the match, for the logs; empty while it waits for an opponent."""
 
     def add(self, sink: Sink, seat: int | None, who: object, wire: bool) -> Member:
         member = Member(sink, seat, who, wire, self._clock())
@@ -129,10 +146,9 @@ class Room:
         if self._backlog:
             self._call_soon(self._go_on)
 
-    @staticmethod
-    def _failed(member: Member) -> None:
+    def _failed(self, member: Member) -> None:
         """A sink raised, which it should not: that is not to cost the others their frame."""
-        log.exception("a sink failed", extra={"seat": member.seat})
+        log.exception("a sink failed", extra={"match": self.slug, "seat": member.seat})
 
     def up_to_date(self, member: Member) -> None:
         """The member is sent the state now: frames still under way to the crowd are not for it."""

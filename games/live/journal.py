@@ -32,6 +32,7 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, connection
 from msgspec import Struct
 
 from games.live import rows
+from games.live.figures import figures
 from games.live.hub import Member
 from games.live.rows import EndRow, EventRow
 from games.rules.events import Event
@@ -75,10 +76,12 @@ class Owner(Protocol):
 class Stream:
     """The writing end of one match's log."""
 
-    __slots__ = ("broken", "match_id", "owner")
+    __slots__ = ("broken", "match_id", "owner", "slug")
 
-    def __init__(self, match_id: int, owner: Owner) -> None:
+    def __init__(self, match_id: int, owner: Owner, slug: str = "") -> None:
         self.match_id = match_id
+        self.slug = slug
+        """Of the match, for the logs."""
         self.owner = owner
         self.broken: Fault | None = None
 
@@ -105,6 +108,8 @@ class Entry(Struct, eq=False):
     """Set when the match ends with it."""
     answers: list[Reply] = []
     """What single members are told just after the events."""
+    arrived: float = 0.0
+    """When its command came, by `time.monotonic`; 0: nobody's."""
 
 
 class Journal:
@@ -181,13 +186,16 @@ class Journal:
                 entry.stream.owner.committed(entry)
             except Exception:
                 # One table's fault is not to cost the others of the batch their events.
-                log.exception("a table failed on a committed entry", extra={"match_id": entry.stream.match_id})
+                log.exception("a table failed on a committed entry", extra={"match": entry.stream.slug})
+        figures.published(batch)
         self._settle()
 
     def _dropped(self, count: int, broken: Sequence[Stream]) -> None:
         self._unfinished -= count
         for stream in broken:
-            stream.owner.broken(stream.broken or Fault.UNWRITABLE)
+            fault = stream.broken or Fault.UNWRITABLE
+            figures.broken[fault] += 1
+            stream.owner.broken(fault)
         self._settle()
 
     def _settle(self) -> None:
@@ -239,12 +247,14 @@ class Journal:
 
     def _write_batch(self, batch: list[Entry], give_up: float) -> None:
         while True:
+            began = time.monotonic()
             try:
                 self._commit(batch)
             except IntegrityError:
                 self._write_each(batch, give_up, Fault.OVERTAKEN)
                 return
             except (DatabaseError, InterfaceError) as error:
+                figures.failures += 1
                 log.warning("the journal cannot write: %s", error, extra={"entries": len(batch)})
                 connection.close()
                 if time.monotonic() >= give_up:
@@ -260,7 +270,9 @@ class Journal:
                 self._write_each(batch, give_up, Fault.UNWRITABLE)
                 return
             else:
+                took = time.monotonic() - began
                 self._tell(self._written, batch)
+                figures.committed(batch, took)
                 return
 
     def _write_each(self, batch: list[Entry], give_up: float, fault: Fault) -> None:
@@ -283,7 +295,7 @@ class Journal:
         broken = list({entry.stream: None for entry in batch})
         for stream in broken:
             stream.broken = fault
-        log.error("streams broken: %s", fault, extra={"matches": [stream.match_id for stream in broken]})
+        log.error("streams broken: %s", fault, extra={"matches": [stream.slug for stream in broken]})
         self._tell(self._dropped, len(batch), broken)
 
     def _wait_for_database(self) -> None:

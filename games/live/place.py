@@ -2,9 +2,11 @@
 
 import asyncio
 from abc import ABC, abstractmethod
+from time import monotonic
 from typing import Final
 
 from games.live import protocol
+from games.live.figures import figures
 from games.live.hub import Member, Room, Sink
 from games.live.protocol import BadMessage, Close, encode
 from games.rules.refusals import Code
@@ -41,6 +43,7 @@ class Place(ABC):
         if member is None:
             return
         member.heard_at = self._loop.time()
+        member.arrived = monotonic()
         try:
             message = protocol.decode(text)
         except BadMessage as error:
@@ -58,7 +61,7 @@ class Place(ABC):
         member = self.room.members.get(sink)
         if member is None:
             return
-        sink.send(encode(protocol.Refused(command_id, code)))
+        sink.send(refused(command_id, code))
         if code is Code.BAD_MESSAGE:
             member.bad += 1
             if member.bad >= BAD_MESSAGES:
@@ -74,3 +77,9 @@ class Place(ABC):
     def close(self, code: Close, text: str) -> None:
         """Send everybody away."""
         self.room.close(code, text)
+
+
+def refused(command_id: str | None, code: Code, by: int | None = None, late: int | None = None) -> str:
+    """The frame of a refusal."""
+    figures.refusals[code] += 1
+    return encode(protocol.Refused(command_id, code, by, late))

@@ -251,7 +251,7 @@ class Supervisor:
                     place.beat()
                 except Exception:
                     # All the other matches have to be looked after all the same.
-                    log.exception("a match could not be looked after")
+                    log.exception("a match could not be looked after", extra={"match": place.room.slug})
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)

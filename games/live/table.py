@@ -21,7 +21,7 @@ from games.live.hub import Member, Room, Sink
 from games.live.inbox import Inbox
 from games.live.journal import Entry, Fault, Journal, Reply, Stream
 from games.live.match_info import Answer, Loaded, answer_key, answer_of
-from games.live.place import Place
+from games.live.place import Place, refused
 from games.live.presence import Attendance
 from games.live.protocol import Close, encode
 from games.live.rematch import RematchTalk
@@ -74,6 +74,7 @@ class Table(Place):
 
     def __init__(self, loaded: Loaded, *, journal: Journal, room: Room, dealer: Dealer, host: Host) -> None:
         super().__init__(room)
+        room.slug = loaded.match.slug
         self._journal = journal
         self._dealer = dealer
         self._host = host
@@ -86,7 +87,7 @@ class Table(Place):
         """What is in the database, and may be told."""
         self._answers: dict[str, Answer] = loaded.answers
         self._refused: OrderedDict[str, Refusal] = OrderedDict()
-        self._stream = Stream(loaded.match.pk, self)
+        self._stream = Stream(loaded.match.pk, self, loaded.match.slug)
         self._pending: deque[Entry] = deque()
         # The clock of a match stands still while no server runs it: it goes on from the last event.
         self._zero = loop_ms(self._loop) - loaded.state.at
@@ -145,7 +146,7 @@ class Table(Place):
 
     def _take(self, member: Member, message: protocol.CommandIn) -> None:
         if member.seat is None:
-            member.sink.send(encode(protocol.Refused(message.id, Code.NOT_SEATED)))
+            member.sink.send(refused(message.id, Code.NOT_SEATED))
         elif isinstance(message, protocol.Rematch):
             self._wish_rematch(member, member.seat, message.id)
         else:
@@ -205,6 +206,8 @@ class Table(Place):
         bodies = [encode_event(event) for event in events]
         rows = event_rows(self.match.pk, first, events, bodies)
         entry = Entry(self._stream, first, events, bodies, rows, state, sender)
+        if sender is not None:
+            entry.arrived = sender[0].arrived
         result = state.status.result
         if result is not None:
             entry.end = EndRow(self.match.pk, result.winner, result.cause.value, result.is_void, state.seq, now)
@@ -343,7 +346,7 @@ class Table(Place):
         self.state = self.shown = loaded.state
         self._answers = loaded.answers
         self._refused.clear()
-        self._stream = Stream(self.match.pk, self)
+        self._stream = Stream(self.match.pk, self, self.match.slug)
         for member, command_id, _ in unanswered:
             answer = self._answers.get(answer_key(member.seat, command_id)) if member.seat is not None else None
             self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
@@ -393,7 +396,7 @@ class Table(Place):
 
     def _wish_rematch(self, member: Member, seat: int, command_id: str) -> None:
         if not self.shown.is_over:
-            member.sink.send(encode(protocol.Refused(command_id, Code.NOT_NOW)))
+            member.sink.send(refused(command_id, Code.NOT_NOW))
             return
         member.sink.send(encode(protocol.Ack(command_id, self.shown.seq)))
         if self._rematch.accepts(seat):
@@ -435,4 +438,4 @@ class Table(Place):
 
 
 def _refusal_frame(command_id: str, refusal: Refusal) -> str:
-    return encode(protocol.Refused(command_id, refusal.code, refusal.by, refusal.late))
+    return refused(command_id, refusal.code, refusal.by, refusal.late)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from games.live import protocol
 from games.live.hub import Member, Room, Sink
-from games.live.place import Place
+from games.live.place import Place, refused
 from games.live.protocol import encode
 from games.live.table import Table
 from games.rules.refusals import Code
@@ -34,7 +34,7 @@ class WaitingRoom(Place):
         sink.send(encode(protocol.Waiting()))
 
     def _take(self, member: Member, message: protocol.CommandIn) -> None:
-        member.sink.send(encode(protocol.Refused(message.id, Code.NOT_NOW)))
+        member.sink.send(refused(message.id, Code.NOT_NOW))
 
     def open(self, table: Table) -> None:
         """The match is seated: send everybody on."""
