@@ -1,22 +1,47 @@
 """Logging: structlog in front of and behind the standard library's loggers.
 
-Events are named by a short phrase and carry their facts as keys. No logger is ever given a card that is not
-face up for everybody (a match's slug and an event's number say where to look).
+Events are named by a short phrase and carry their facts as keys: JSON, one
+object a line, for programs; the same for people on a terminal. No logger is
+ever given a card that is not face up for everybody (a match's slug and an
+event's number say where to look), a session's key or a password.
 """
 
 import sys
-from typing import Any
+from collections.abc import MutableMapping
+from typing import Any, Final
 
 import structlog
+from django.core.exceptions import ImproperlyConfigured
+
+_SECRET: Final = ("cookie", "password", "secret", "session", "token")
+"""What has one of these in its name is not written."""
+_UNWANTED: Final = ("request", "data", "color_message")
+"""What libraries add to their lines: whole objects, arguments of tasks, colours."""
 
 
-def config(level: str) -> dict[str, Any]:
-    """A `LOGGING` dictionary; sets structlog up as well."""
+def without_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """structlog's processor that takes out what has no place in a log."""
+    for key in _UNWANTED:
+        event.pop(key, None)
+    for key in event:
+        if any(word in key.lower() for word in _SECRET):
+            event[key] = "(not written)"
+    return event
+
+
+def config(level: str, form: str = "") -> dict[str, Any]:
+    """A `LOGGING` dictionary; sets structlog up as well.
+
+    :param form: `console`, `json`, or empty: whichever suits where it goes.
+    """
+    if form not in ("", "console", "json"):
+        raise ImproperlyConfigured(f"LOG_FORMAT is {form!r}; it can be 'console' or 'json'.")
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="%H:%M:%S.%f", utc=False),
+        structlog.stdlib.ExtraAdder(),
+        without_secrets,
     ]
     structlog.configure(
         processors=[
@@ -29,6 +54,7 @@ def config(level: str) -> dict[str, Any]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+    for_people = form == "console" or (not form and sys.stderr.isatty())
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -38,11 +64,7 @@ def config(level: str) -> dict[str, Any]:
                 "foreign_pre_chain": shared,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    structlog.dev.ConsoleRenderer(
-                        colors=sys.stderr.isatty(),
-                        # Plain tracebacks: the pretty ones print local variables, and those hold cards.
-                        exception_formatter=structlog.dev.plain_traceback,
-                    ),
+                    *(_FOR_PEOPLE if for_people else _FOR_PROGRAMS),
                 ],
             }
         },
@@ -51,9 +73,28 @@ def config(level: str) -> dict[str, Any]:
         "loggers": {
             "django.server": {"handlers": [], "propagate": True},
             "django": {"handlers": [], "propagate": True},
+            # Below this it writes every statement with its values, and those of events are cards.
+            "django.db.backends": {"level": "INFO"},
             # Each beat and each task would be a line; a task that fails is an error.
             "celery.beat": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
         },
     }
+
+
+_FOR_PEOPLE: Final[tuple[Any, ...]] = (
+    structlog.processors.TimeStamper(fmt="%H:%M:%S.%f", utc=False),
+    structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(),
+        # Plain tracebacks: the pretty ones print local variables, and those hold cards.
+        exception_formatter=structlog.dev.plain_traceback,
+    ),
+)
+_FOR_PROGRAMS: Final[tuple[Any, ...]] = (
+    structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+    # The traceback as text, without local variables.
+    structlog.processors.format_exc_info,
+    structlog.processors.EventRenamer("message"),
+    structlog.processors.JSONRenderer(default=str),
+)

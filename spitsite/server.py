@@ -1,13 +1,17 @@
 """The web server: uvicorn with the options that live matches want."""
 
+import asyncio
 import gc
 import logging
 import socket
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import uvicorn
 from django.conf import settings
+
+from spitsite.monitoring.readiness import readiness
 
 MAX_FRAME_BYTES = 64 * 1024
 """A longer WebSocket message is not even read: the connection is closed with 1009. Commands are far shorter."""
@@ -24,7 +28,7 @@ class _AtShutDown(logging.Filter):
 
 
 class Server(uvicorn.Server):
-    """uvicorn that says when it is ready and then puts its memory in order."""
+    """uvicorn that says when it is ready, then puts its memory in order; and before it stops, says so at `/readyz`."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -35,6 +39,19 @@ class Server(uvicorn.Server):
         if self.started:
             settle_memory()
             self._on_ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        readiness.is_stopping = True
+        super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        readiness.is_stopping = True
+        loop = asyncio.get_running_loop()
+        until = loop.time() + settings.DRAIN_SECONDS
+        # Nobody is turned away yet; a second Ctrl-C means at once.
+        while loop.time() < until and not self.force_exit:  # noqa: ASYNC110  (uvicorn has a flag, no event)
+            await asyncio.sleep(0.1)
+        await super().shutdown(sockets)
 
 
 def settle_memory() -> None:

@@ -10,7 +10,7 @@ import django_stubs_ext
 import environ
 from django.utils.translation import gettext_lazy as _
 
-from spitsite import logs, secret
+from spitsite import logs, proxies, secret
 
 django_stubs_ext.monkeypatch()
 
@@ -34,8 +34,13 @@ BEHIND_TLS_PROXY = env.bool("BEHIND_TLS_PROXY", False)
 """The site is reached over https only, through a proxy that sets (and never passes on) X-Forwarded-Proto."""
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS_PROXY else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = BEHIND_TLS_PROXY
-TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
-"""Addresses or networks of proxies that may say who the client is (X-Forwarded-For)."""
+TRUSTED_PROXIES = proxies.checked(env.list("TRUSTED_PROXIES", default=[]))
+"""Addresses or networks of proxies that may say who the client is (X-Forwarded-For). Whom limits slow, and who may read
+the figures, rests on it."""
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+"""Who brings it may read /metrics; empty: who is on this machine or in a private network."""
+DRAIN_SECONDS = env.float("DRAIN_SECONDS", 0.0)
+"""How long a server that is told to stop goes on, with /readyz at 503, so that a balancer sends nobody any more."""
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 3600 if BEHIND_TLS_PROXY else 0)
 SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -62,6 +67,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "spitsite.monitoring.requests.Requests",
     "django.middleware.security.SecurityMiddleware",
     "spitsite.static.WhiteNoise",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -180,6 +186,11 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "spitsite.accounts.names.validators"
+ACCOUNT_RATE_LIMITS = {
+    # Wrong passwords count against the address that they come from, never against the name that they are tried on:
+    # nobody can shut somebody else out.
+    "login_failed": "10/m/ip,60/h/ip",
+}
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if BEHIND_TLS_PROXY else "http"
@@ -214,4 +225,6 @@ STORAGES = {
 # --- Logs ------------------------------------------------------------------------------------------------------------
 
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
-LOGGING = logs.config(LOG_LEVEL)
+LOG_FORMAT = env.str("LOG_FORMAT", "")
+"""`console` or `json`; empty: lines for people on a terminal, JSON everywhere else."""
+LOGGING = logs.config(LOG_LEVEL, LOG_FORMAT)
