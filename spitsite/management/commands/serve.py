@@ -26,16 +26,19 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: %(default)s)")
+        parser.add_argument("--fd", type=int, help="serve on this inherited socket too, which listens already")
 
-    def handle(self, *, host: str, port: int, **options: Any) -> None:
+    def handle(self, *, host: str, port: int, fd: int | None, **options: Any) -> None:
         # Told to stop, a server that stops well has done its work: the exit code says so.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         with contextlib.suppress(KeyboardInterrupt):
-            self._serve(host, port)
+            self._serve(host, port, fd)
         self.stdout.write("\nStopped.")
 
-    def _serve(self, host: str, port: int) -> None:
-        sock = self._listen(host, port)
+    def _serve(self, host: str, port: int, fd: int | None) -> None:
+        sockets = [self._listen(host, port)]
+        if fd is not None:
+            sockets.append(socket.socket(fileno=fd))
         self._migrate()
         claim = Claim()
         try:
@@ -46,14 +49,14 @@ class Command(BaseCommand):
                 "of its own (DATABASE_URL)."
             ) from None
         try:
-            self._run(sock, host)
+            self._run(sockets, host)
         finally:
             claim.release()
 
-    def _run(self, sock: socket.socket, host: str) -> None:
+    def _run(self, sockets: list[socket.socket], host: str) -> None:
         if not settings.DEBUG:
             static.collect()
-        port = sock.getsockname()[1]
+        port = sockets[0].getsockname()[1]
         address = f"http://{_shown(host)}:{port}/"
 
         def ready() -> None:
@@ -66,7 +69,7 @@ class Command(BaseCommand):
         celery_app.loader.import_default_modules()
         beat = EmbeddedService(celery_app, thread=True, scheduler_cls="spitsite.celery:SameProcessScheduler")
         try:
-            server.Server(server.config(host=host, port=port), ready).run(sockets=[sock])
+            server.Server(server.config(host=host, port=port), ready).run(sockets=sockets)
         finally:
             if beat.is_alive():
                 beat.stop()
