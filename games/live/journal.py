@@ -255,7 +255,9 @@ class Journal:
                 return
             except (DatabaseError, InterfaceError) as error:
                 figures.failures += 1
-                log.warning("the journal cannot write: %s", error, extra={"entries": len(batch)})
+                # Only its first line: PostgreSQL may go on with the row, and that holds cards.
+                said = str(error).partition("\n")[0]
+                log.warning("the journal cannot write: %s", said, extra={"entries": len(batch)})
                 connection.close()
                 if time.monotonic() >= give_up:
                     self._break(batch, Fault.UNWRITABLE)
