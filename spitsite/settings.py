@@ -1,7 +1,7 @@
 """The settings of the site.
 
 Everything that differs between two installations comes from the environment; with an empty environment the site
-works at once on the machine it runs on. The table of all variables is in the README.
+works at once on the machine it runs on. The table of all variables is in docs/operating.md.
 """
 
 from pathlib import Path

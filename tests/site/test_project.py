@@ -38,14 +38,20 @@ class TestLock:
         assert not re.search(r"https?:|file:|--index|--find-links", text)
 
 
-class TestReadme:
-    def test_it_tells_of_every_variable(self) -> None:
+class TestDocuments:
+    def test_they_tell_of_every_variable(self) -> None:
         read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "spitsite/settings.py").read_text()))
         assert len(read) > 10
+        page = (ROOT / "docs/operating.md").read_text()
+        table = set(re.findall(r"^\| `([A-Z_]+)` \|", page, re.M))
+        # `EMAIL_FROM` stands beside `EMAIL_URL`.
+        assert table | {"EMAIL_FROM"} == read
+        assert "`EMAIL_FROM`" in page
+        # What the README picks out is told there too.
         readme = (ROOT / "README.md").read_text()
-        assert {name for name in read if f"`{name}`" not in readme} == set()
+        assert set(re.findall(r"`([A-Z]+_[A-Z_]+)`", readme)) <= read
 
-    @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/index.md"])
+    @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/index.md", "docs/operating.md"])
     def test_its_links_lead_somewhere(self, name: str) -> None:
         page = ROOT / name
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
@@ -65,7 +71,7 @@ class TestReadme:
 class TestMake:
     def test_help_lists_the_targets(self) -> None:
         listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        for target in ("run", "setup", "test", "lint", "types", "layers", "lock", "bench"):
+        for target in ("run", "setup", "test", "lint", "types", "layers", "lock", "bench", "cluster"):
             assert f"  make {target} " in listed
 
     def test_an_old_python_is_told_so(self, tmp_path: Path) -> None:
