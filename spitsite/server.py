@@ -35,6 +35,7 @@ class Server(uvicorn.Server):
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        readiness.prepare()
         await super().startup(sockets)
         if self.started:
             settle_memory()

@@ -104,7 +104,7 @@ TEMPLATES = [
 # --- Where things are kept -------------------------------------------------------------------------------------------
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATABASES = {"default": env.db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'spit.sqlite3'}")}
+DATABASES = {"default": env.db_url_config(env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'spit.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # A transaction that will write says so at its beginning, and waits its turn instead of failing half-way.

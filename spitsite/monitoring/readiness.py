@@ -31,7 +31,12 @@ class Readiness:
         """Set as soon as the process is told to stop: no new visitors then."""
         self._looking: asyncio.Future[Faults] | None = None
         self._threads: dict[str, ThreadPoolExecutor] = {}
-        self._migrations: set[tuple[str, str]] | None = None
+        self._migrations: set[tuple[str, str]] = set()
+        """Of the code that runs, which stays as it is."""
+
+    def prepare(self) -> None:
+        """Look up once what does not change. Before the first visitor comes: it takes a while."""
+        self._migrations = set(MigrationLoader(None).graph.nodes)
 
     async def faults(self) -> Faults:
         """All that keeps this process from serving."""
@@ -73,9 +78,8 @@ class Readiness:
             return {"database": "cannot be read"}
         finally:
             connection.close()
-        if self._migrations is None:
-            # Of the code that runs, which stays as it is.
-            self._migrations = set(MigrationLoader(None).graph.nodes)
+        if not self._migrations:
+            self.prepare()
         missing = sorted(self._migrations - applied)
         return {"migrations": f"not applied: {', '.join('.'.join(name) for name in missing)}"} if missing else {}
 

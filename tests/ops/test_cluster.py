@@ -21,6 +21,9 @@ from spitsite.cluster.watch import FIRST_PAUSE, LONGEST_PAUSE, SETTLED, Watch
 from tests.ops.http import ask
 from tests.site_process import ROOT, environment
 
+OWN = {"DATABASE_URL": "", "REDIS_URL": ""}
+"""Let the cluster start its own, whatever the tests are run on."""
+
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
@@ -48,7 +51,9 @@ def until(true: Callable[[], object], seconds: float = 30) -> None:
 
 def test_it_serves_is_taken_apart_and_leaves_nothing_behind(fresh_site: Path) -> None:
     said: list[str] = []
-    with Cluster(port=0, processes=1, workers=1, environment=environment(fresh_site), say=said.append) as cluster:
+    with Cluster(
+        port=0, processes=1, workers=1, environment=environment(fresh_site, **OWN), say=said.append
+    ) as cluster:
         assert [name for name, _ in cluster.parts] == ["postgres", "redis", "asgi-1", "worker-1", "beat"]
         pids = {name: part.pid for name, part in cluster.parts}
         assert all(is_alive(pid) for pid in pids.values())
@@ -88,7 +93,8 @@ def test_the_command(fresh_site: Path, directory: Path) -> None:
     shutil.copytree(fresh_site, var)
     var.chmod(0o755)
     command = [sys.executable, "manage.py", "cluster", "--port", "0", "--processes", "1", "--workers", "1"]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment(var), stdout=subprocess.PIPE, text=True)
+    surroundings = environment(var, **OWN)
+    process = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     said = ""
     for line in process.stdout:
@@ -102,7 +108,9 @@ def test_the_command(fresh_site: Path, directory: Path) -> None:
         pids = [int(pid) for pid in re.findall(r"pid (\d+)", said)]
         assert len(pids) == 5
         assert all(map(is_alive, pids))
-        again = subprocess.run(command, cwd=ROOT, env=environment(var), capture_output=True, text=True, check=False)
+        again = subprocess.run(
+            command, cwd=ROOT, env=environment(var, **OWN), capture_output=True, text=True, check=False
+        )
         assert again.returncode == 1
         assert "A cluster runs already on" in again.stderr
         assert "Traceback" not in again.stderr

@@ -95,14 +95,18 @@ def commands(heading: str, beginning: str) -> list[str]:
     return [line.strip() for lines in blocks if lines[0].strip().startswith(beginning) for line in lines]
 
 
-def test_a_backup_as_the_page_says_brings_everything_back(start_site: StartSite, tmp_path_factory: Path) -> None:
-    site = start_site()
+def test_a_backup_as_the_page_says_brings_everything_back(
+    start_site: StartSite, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    # The shape of one process, in whichever the tests are run.
+    database = {"DATABASE_URL": f"sqlite:///{tmp_path / 'spit.sqlite3'}"}
+    site = start_site(**database)
     password = "correct horse battery"
     manage(
         site.var, "createsuperuser", "--noinput", "--username=Ann", "--email=ann@example.org",
-        DJANGO_SUPERUSER_PASSWORD=password,
+        DJANGO_SUPERUSER_PASSWORD=password, **database,
     )  # fmt: skip
-    here = tmp_path_factory.mktemp("here")  # type: ignore[attr-defined]
+    here = tmp_path_factory.mktemp("here")
     (here / "var").symlink_to(site.var)
     browser = Browser(site.url)
     assert browser.sign_in("Ann", password).status == 302
@@ -120,7 +124,7 @@ def test_a_backup_as_the_page_says_brings_everything_back(start_site: StartSite,
     for name in ("spit.sqlite3", "secret_key"):
         (site.var / name).write_text("lost")
     run(commands("Backup and restore", "rm -f"))
-    again = start_site()
+    again = start_site(**database)
     # The account, and even the session, which the key belongs to.
     browser.url = again.url
     assert browser.ask("/accounts/email/").status == 200

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from spitsite.cluster.services import PostgreSQL, Valkey
 from tests.ops.http import Answer, ask
-from tests.site_process import Site, start
+from tests.site_process import Site, manage, start
 
 StartSite = Callable[..., Site]
 
@@ -78,8 +77,11 @@ def test_what_is_missing_has_a_name(tmp_path: Path) -> None:
 def test_a_database_of_an_older_version_is_not_ready(start_site: StartSite) -> None:
     """As while a new version is started beside the old one, before `migrate`."""
     site = start_site()
-    with sqlite3.connect(site.var / "spit.sqlite3") as database:
-        database.execute("DELETE FROM django_migrations WHERE app = 'replays'")
+    code = (
+        "from django.db import connection as c; from django.db.migrations.recorder import MigrationRecorder as R; "
+        "R(c).migration_qs.filter(app='replays').delete()"
+    )
+    manage(site.var, "shell", "--no-imports", "-c", code)
     answer = ask(site.url + "/readyz")
     assert answer.status == 503
     assert json.loads(answer.text)["faults"]["migrations"].startswith("not applied: replays.0001")

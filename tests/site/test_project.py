@@ -51,7 +51,9 @@ class TestDocuments:
         readme = (ROOT / "README.md").read_text()
         assert set(re.findall(r"`([A-Z]+_[A-Z_]+)`", readme)) <= read
 
-    @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/index.md", "docs/operating.md"])
+    @pytest.mark.parametrize(
+        "name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/index.md", "docs/operating.md"]
+    )
     def test_its_links_lead_somewhere(self, name: str) -> None:
         page = ROOT / name
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
