@@ -177,7 +177,7 @@ class Cluster:
         return lambda: log.exists() and any(name in line and words in line for line in log.read_text().splitlines())
 
     def watch(self) -> None:
-        """Start anew what has died by itself, after a pause; what `stop` or `kill` has ended stays so. Call it often."""
+        """Start anew, after a pause, what has died by itself; not what `stop` or `kill` has ended. Call it often."""
         self._watch.look(
             (name, part, lambda part=part: _start_anew(part, self._say))  # type: ignore[misc]
             for name, part in self.parts
