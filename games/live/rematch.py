@@ -1,6 +1,19 @@
 """Talk of a rematch, after the end of a match."""
 
+from collections.abc import Callable
+
 from games.live.protocol import RematchOffer
+
+Maker = Callable[[str, bool], str | None]
+"""`(slug, begin)`: makes the rematch of the match with that slug and gives the address of its page. Without `begin` it
+only looks whether there can be one; the address then, if there is one already. Runs in a thread.
+
+:raises Gone: there can be none.
+"""
+
+
+class Gone(Exception):
+    """Somebody who played the match is not there any more."""
 
 
 class RematchTalk:
@@ -20,6 +33,10 @@ class RematchTalk:
         if self.offered_by is None and self.url is None:
             return None
         return RematchOffer(self.offered_by, self.url)
+
+    def is_news(self, seat: int) -> bool:
+        """Whether a wish of this seat would change anything."""
+        return self.url is None and self.offered_by != seat
 
     def offer(self, seat: int) -> bool:
         """The seat wants one. Whether that was news."""

@@ -15,6 +15,7 @@ from games.live.hub import Room, Sink
 from games.live.journal import Journal
 from games.live.match_info import Loaded, NoSuchMatch, NotSeated
 from games.live.protocol import Close
+from games.live.rematch import Maker
 from games.live.signals import match_over
 from games.live.table import Table
 from games.live.waiting import WaitingRoom
@@ -41,7 +42,7 @@ class Supervisor:
         *,
         journal: Journal | None = None,
         dealer: Dealer | None = None,
-        rematch: Callable[[str], str] | None = None,
+        rematch: Maker | None = None,
         on_table: Iterable[Callable[[Table], None]] = (),
     ) -> None:
         self.journal = journal or Journal()
@@ -49,7 +50,6 @@ class Supervisor:
         self.on_table: list[Callable[[Table], None]] = list(on_table)
         """Called with each table that is set up, before any socket joins it: bots take their seats here."""
         self.rematch_maker = rematch
-        """Begins the rematch of the match with that slug and gives the address of its page. Runs in a thread."""
         self.tables: dict[str, Table] = {}
         self.waiting: dict[str, WaitingRoom] = {}
         self._setting_up: dict[str, asyncio.Future[Table]] = {}
@@ -212,10 +212,10 @@ class Supervisor:
         loaded: Loaded = await database_sync_to_async(match_info.load)(slug)
         return loaded
 
-    async def rematch(self, slug: str) -> str:
+    async def rematch(self, slug: str, begin: bool) -> str | None:
         if self.rematch_maker is None:
             raise RuntimeError("nobody makes rematches here")
-        url: str = await database_sync_to_async(self.rematch_maker)(slug)
+        url: str | None = await database_sync_to_async(self.rematch_maker)(slug, begin)
         return url
 
     def over(self, table: Table) -> None:

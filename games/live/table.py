@@ -24,7 +24,7 @@ from games.live.match_info import Answer, Loaded, answer_key, answer_of
 from games.live.place import Place, refused
 from games.live.presence import Attendance
 from games.live.protocol import Close, encode
-from games.live.rematch import RematchTalk
+from games.live.rematch import Gone, RematchTalk
 from games.live.rows import EndRow, event_rows
 from games.rules.book import Decision
 from games.rules.commands import Deal, Elapse, End
@@ -56,8 +56,8 @@ class Host(Protocol):
     async def reload(self, slug: str) -> Loaded:
         """The match as the database has it."""
 
-    async def rematch(self, slug: str) -> str:
-        """Begin the rematch of a match that is over; the address of its page."""
+    async def rematch(self, slug: str, begin: bool) -> str | None:
+        """Begin the rematch of a match that is over, or only look whether there can be one (`rematch.Maker`)."""
 
     def over(self, table: "Table") -> None:
         """The match is over, and the database knows."""
@@ -398,9 +398,23 @@ class Table(Place):
         if not self.shown.is_over:
             member.sink.send(refused(command_id, Code.NOT_NOW))
             return
+        self._spawn(self._talk_of_rematch(member, seat, command_id))
+
+    async def _talk_of_rematch(self, member: Member, seat: int, command_id: str) -> None:
+        """Ask whether the other one is there at all, then answer; the second wish begins the rematch."""
+        try:
+            if self._rematch.is_news(seat):
+                await self._host.rematch(self.match.slug, False)
+        except Gone:
+            member.sink.send(encode(protocol.Refused(command_id, Code.GONE)))
+            return
+        except (DatabaseError, InterfaceError) as error:
+            log.warning("a rematch cannot be looked for: %s", error, extra={"match": self.match.slug})
+            member.sink.send(encode(protocol.Refused(command_id, Code.TROUBLE)))
+            return
         member.sink.send(encode(protocol.Ack(command_id, self.shown.seq)))
         if self._rematch.accepts(seat):
-            self._spawn(self._begin_rematch())
+            await self._begin_rematch()
         elif self._rematch.offer(seat):
             self._tell_rematch()
         elif self._rematch.url is not None:
@@ -409,7 +423,9 @@ class Table(Place):
     async def _begin_rematch(self) -> None:
         url = None
         try:
-            url = await self._host.rematch(self.match.slug)
+            url = await self._host.rematch(self.match.slug, True)
+        except Gone:
+            log.info("no rematch: somebody is gone", extra={"match": self.match.slug})
         finally:
             self._rematch.begun(url)
             self._tell_rematch()

@@ -18,6 +18,7 @@ from django.utils.crypto import salted_hmac
 from games import clock
 from games.bots.levels import level_of
 from games.live import announce
+from games.live.rematch import Gone
 from games.models import SLUG_ALPHABET, Match, Seat
 from games.rules.registry import BOOKS
 from games.rules.setup import PACES, Setup
@@ -138,13 +139,10 @@ def rematch(match: Match) -> Match:
 
     :raises LobbyError: `NOT_OVER`, `GONE`.
     """
-    if following := Match.objects.filter(rematch_of=match).first():
+    following = _following(match)
+    if following is not None:
         return following
-    if match.state != Match.State.OVER:
-        raise LobbyError(Code.NOT_OVER)
     seats = list(match.seats.select_related("user"))
-    if not all(seat.bot or (seat.user is not None and seat.user.is_active) for seat in seats):
-        raise LobbyError(Code.GONE)
     try:
         with transaction.atomic():
             following = Match.objects.create(
@@ -160,9 +158,35 @@ def rematch(match: Match) -> Match:
     return following
 
 
-def rematch_url(slug: str) -> str:
-    """The page of the rematch of the match with that slug, for live play (`Supervisor.rematch_maker`)."""
-    return rematch(Match.objects.get(slug=slug)).get_absolute_url()
+def _following(match: Match) -> Match | None:
+    """The rematch, if there is one already; None: there can be one.
+
+    :raises LobbyError: `NOT_OVER`, `GONE`.
+    """
+    if following := Match.objects.filter(rematch_of=match).first():
+        return following
+    if match.state != Match.State.OVER:
+        raise LobbyError(Code.NOT_OVER)
+    if not all(seat.bot or (seat.user and seat.user.is_active) for seat in match.seats.select_related("user")):
+        raise LobbyError(Code.GONE)
+    return None
+
+
+def rematch_url(slug: str, begin: bool) -> str | None:
+    """The page of the rematch of the match with that slug, for live play (`games.live.rematch.Maker`).
+
+    :raises Gone: there can be none.
+    """
+    match = Match.objects.get(slug=slug)
+    try:
+        if begin:
+            return rematch(match).get_absolute_url()
+        following = _following(match)
+    except LobbyError as error:
+        if error.code is Code.GONE:
+            raise Gone from error
+        raise
+    return None if following is None else following.get_absolute_url()
 
 
 def made_by(token: UUID) -> Match | None:

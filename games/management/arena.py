@@ -95,7 +95,7 @@ class Arena:
         loaded: Loaded = await database_sync_to_async(match_info.load)(slug)
         return loaded
 
-    async def rematch(self, slug: str) -> str:
+    async def rematch(self, slug: str, begin: bool) -> str | None:
         raise NotImplementedError("nobody asks for one")
 
     def over(self, table: Table) -> None:

@@ -26,6 +26,8 @@ class Code(StrEnum):
     """A slap before the window (S7)."""
     ALREADY = "already"
     """Done before: ready, called or chosen."""
+    GONE = "gone"
+    """No rematch with somebody who is not there any more."""
     # The cards.
     NO_SUCH_PLACE = "no_such_place"
     """No place of that name can be meant by this command."""

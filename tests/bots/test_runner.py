@@ -124,7 +124,9 @@ def test_a_bot_accepts_a_rematch() -> None:
     match = make_match("", "joker")
     asked: list[str] = []
 
-    def rematch(slug: str) -> str:
+    def rematch(slug: str, begin: bool) -> str | None:
+        if not begin:
+            return None
         asked.append(slug)
         return "/match/next/"
 

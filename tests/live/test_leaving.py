@@ -6,10 +6,12 @@ import weakref
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 
 from games.live import supervisor as supervisor_module
 from games.live.signals import match_over
 from games.live.socket import QUEUE, Socket
+from games.lobby import services
 from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
 from tests.live.support import Client, House, begin, do, moves, play_on
@@ -148,7 +150,9 @@ class TestTheEnd:
     async def test_a_rematch_is_made_once_both_want_it(self, house: House) -> None:
         made: list[str] = []
 
-        def rematch(slug: str) -> str:
+        def rematch(slug: str, begin: bool) -> str | None:
+            if not begin:
+                return None
             made.append(slug)
             return "/match/another1/"
 
@@ -177,7 +181,9 @@ class TestTheEnd:
         """Its clocks run: it does not stay live for ever. Asked for in a worker's thread, as pages do."""
         following: list[str] = []
 
-        def rematch(slug: str) -> str:
+        def rematch(slug: str, begin: bool) -> str | None:
+            if not begin:
+                return None
             match = house.make_match()
             following.append(match.slug)
             house.supervisor.call(house.supervisor.seated, match.slug)
@@ -203,7 +209,9 @@ class TestTheEnd:
     async def test_a_rematch_that_fails_can_be_wished_for_again(self, house: House) -> None:
         answers = iter([RuntimeError("no"), "/match/another1/"])
 
-        def rematch(slug: str) -> str:
+        def rematch(slug: str, begin: bool) -> str | None:
+            if not begin:
+                return None
             answer = next(answers)
             if isinstance(answer, Exception):
                 raise answer
@@ -219,6 +227,26 @@ class TestTheEnd:
             two.say("rematch")
             await one.until(lambda: not table._tasks)
         await one.message("rematch", url="/match/another1/")
+
+    @pytest.mark.parametrize("asks", ["offer", "answer"])
+    async def test_no_rematch_with_somebody_who_is_gone(
+        self, house: House, caplog: pytest.LogCaptureFixture, asks: str
+    ) -> None:
+        """Said to whoever asks, whether first or in answer to an offer that was made before."""
+        house.supervisor.rematch_maker = services.rematch_url
+        table = await house.table()
+        one, two = await begin(table)
+        one.say("resign")
+        await two.until(lambda: table.shown.is_over)
+        other = table.match.seats[0].user_id
+        if asks == "answer":
+            one.say("rematch")
+            await two.message("rematch", offered_by=0)
+        await get_user_model().objects.filter(pk=other).adelete()
+        asked = two.say("rematch")
+        assert (await two.message("refused", id=asked))["code"] == "gone"
+        assert {"t": "rematch", "offered_by": None, "url": None} not in two.messages
+        assert not [record for record in caplog.records if record.exc_info or record.levelname == "ERROR"]
 
     async def test_broken_off(self, house: House) -> None:
         table = await house.table()

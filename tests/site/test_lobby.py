@@ -13,6 +13,7 @@ from django.db import connections
 from games import clock, words
 from games.bots.levels import DEFAULT, LEVELS
 from games.live import announce
+from games.live.rematch import Gone
 from games.lobby import selectors, services
 from games.lobby.forms import PlayForm, way_fields
 from games.lobby.services import INVITATION_LASTS, MOST_AT_ONCE, Code, LobbyError
@@ -264,7 +265,8 @@ class TestRematch:
         assert following.state == Match.State.LIVE
         assert players(following) == [ann, bob]
         assert services.rematch(match) == following
-        assert services.rematch_url(match.slug) == f"/match/{following.slug}/"
+        for begin in (True, False):
+            assert services.rematch_url(match.slug, begin) == f"/match/{following.slug}/"
 
     def test_the_computer_is_always_ready(self, ann: User) -> None:
         assert players(services.rematch(make_match(ann, "ace", rated=False))) == [ann, "ace"]
@@ -284,6 +286,14 @@ class TestRematch:
         with pytest.raises(LobbyError) as caught:
             services.rematch(match)
         assert caught.value.code is Code.GONE
+        for begin in (True, False):
+            with pytest.raises(Gone):
+                services.rematch_url(match.slug, begin)
+
+    def test_to_look_whether_there_can_be_one_makes_none(self, ann: User, bob: User) -> None:
+        match = make_match(ann, bob)
+        assert services.rematch_url(match.slug, begin=False) is None
+        assert Match.objects.count() == 1
 
 
 class TestForm:

@@ -102,6 +102,8 @@ export class Panel {
     const row = element("div", { className: "panel-row" });
     if (rematch.url) {
       row.append(link(you === null ? gettext("Watch the rematch") : gettext("To the rematch"), rematch.url, "button-go"));
+    } else if (rematch.isGone) {
+      parts.push(element("p", { textContent: gettext("Your opponent is gone: there can be no rematch.") }));
     } else if (you !== null) {
       const mine = rematch.offered_by === you || session.pending.has("rematch");
       const theirs = rematch.offered_by === 1 - you;

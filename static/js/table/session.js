@@ -97,6 +97,7 @@ export class Session {
         break;
       case "refused": {
         const sent = this.pending.settle(message.id);
+        if (sent?.message.t === "rematch" && message.code === "gone") this.rematch = { offered_by: null, url: null, isGone: true };
         this.listener.onChange();
         if (sent) this.listener.onRefused(sent, message);
         return;

@@ -40,6 +40,7 @@ export function refusalText(match, message, { code, by, late }) {
     not_now: gettext("Not now"),
     too_early: gettext("Too early: nothing to slap yet"),
     already: gettext("Already done"),
+    gone: gettext("Your opponent is gone: there can be no rematch."),
     no_such_place: gettext("It cannot go there"),
     not_your_card: gettext("That card is not yours to play now"),
     not_adjacent: format(gettext("The %(card)s is not one higher or lower"), { card }),

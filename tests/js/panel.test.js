@@ -1,0 +1,37 @@
+/** What lies over the table at the end. */
+
+import { Panel } from "../../static/js/table/panel.js";
+import { Session } from "../../static/js/table/session.js";
+import { equal, ok, test } from "./harness.js";
+import { stateOf, viewOf } from "./samples.js";
+
+function atTheEnd() {
+  const root = document.createElement("section");
+  document.body.append(root);
+  const sent = [];
+  const panel = new Panel(root, { replay: "/replay/", home: "/", share: "", rematch: () => session.command({ t: "rematch" }), ready: () => {} });
+  const session = new Session(
+    { send: (message) => sent.push(message) },
+    { onChange: () => panel.show(session), onEvents: () => {}, onRefused: () => {} },
+  );
+  session.setLine("open");
+  session.receive(stateOf(viewOf({ phase: "over", result: { winner: 0, cause: "resigned" } })));
+  return { root, session, sent };
+}
+
+test("that the other one is gone is said in place of the button for a rematch", () => {
+  const { root, session, sent } = atTheEnd();
+  const again = () => root.querySelector("[data-action=rematch]");
+  again().click();
+  ok(again().disabled);
+  session.receive({ t: "refused", id: sent[0].id, code: "gone" });
+  equal(again(), null);
+  ok(root.textContent.includes("Your opponent is gone: there can be no rematch."));
+});
+
+test("a rematch refused for now may be wished for again", () => {
+  const { root, session, sent } = atTheEnd();
+  root.querySelector("[data-action=rematch]").click();
+  session.receive({ t: "refused", id: sent[0].id, code: "trouble" });
+  ok(!root.querySelector("[data-action=rematch]").disabled);
+});
