@@ -3,10 +3,13 @@
 import re
 import secrets
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.utils.deconstruct import deconstructible
 from django.utils.translation import gettext_lazy as _
+
+from games.bots.levels import LEVELS
 
 MAX_LENGTH = 30
 
@@ -18,16 +21,29 @@ well_formed = RegexValidator(
     message=_("A name is made of the letters A to Z, digits, - and _, and begins with a letter or a digit."),
 )
 
-RESERVED = frozenset({"admin", "anonymous", "bot", "computer", "deleted", "guest", "moderator", "root", "system"})
+RESERVED = frozenset(
+    {
+        "admin", "administrator", "anonymous", "anybody", "bot", "computer", "deleted", "deletedplayer", "everybody",
+        "guest", "moderator", "nobody", "opponent", "player", "root", "server", "site", "somebody", "staff", "support",
+        "system", "watcher", "you",
+    }
+)  # fmt: skip
+"""What the site calls people, or itself, or might be taken to."""
+
+
+def _bare(name: str) -> str:
+    """A name without what tells names apart for the site but hardly for the eye."""
+    return re.sub(r"[\W_]", "", name.lower())
 
 
 @deconstructible
 class NotReserved:
-    """Refuses names that would pass for the site itself or for a guest."""
+    """Refuses names that would pass for the site itself, for a guest or for the computer."""
 
     def __call__(self, value: str) -> None:
-        lowered = value.lower()
-        if lowered in RESERVED or re.match(r"guest[-_]?\d*\Z", lowered):
+        bare = _bare(value)
+        levels = {_bare(word) for level in LEVELS for word in (level.key, str(level.name))}
+        if bare in RESERVED | levels | {_bare(settings.SITE_NAME)} or re.match(r"guest\d*\Z", bare):
             raise ValidationError(_("This name is reserved."), code="reserved")
 
 

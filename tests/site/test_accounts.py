@@ -16,6 +16,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from games.bots.levels import LEVELS
 from spitsite.accounts import guests, names
 from spitsite.accounts.models import User
 from spitsite.accounts.tasks import remove_idle_guests
@@ -72,15 +73,30 @@ class TestSignUp:
             "GUEST",
             "admin",
             "Deleted",
+            "deleted-player",
+            "Anonymous",
+            "Spit",
+            "joker",
+            "DEUCE",
+            "A-ce",
         ],
     )
     def test_other_names_are_refused_at_the_field(self, client: Client, name: str) -> None:
         response = client.post(reverse("account_signup"), {**FORM, "username": name})
         assert response.status_code == 200
         assert set(response.context["form"].errors) == {"username"}
+        assert str(response.context["form"].errors["username"][0]).endswith(".")
         # What was typed is still there.
         assert response.context["form"]["email"].value() == "carol@example.org"
         assert not User.objects.exists()
+
+    def test_every_level_of_the_computer_keeps_its_name(self) -> None:
+        for level in LEVELS:
+            for name in (level.key, str(level.name).upper()):
+                with pytest.raises(ValidationError) as caught:
+                    names.NotReserved()(name)
+                assert caught.value.code == "reserved"
+        names.NotReserved()("Jokerfan")
 
     def test_a_weak_password_is_refused(self, client: Client) -> None:
         response = client.post(reverse("account_signup"), {**FORM, "password1": "12345678"})
