@@ -120,6 +120,28 @@ class TestSignUp:
 
 
 @pytest.mark.django_db
+class TestMails:
+    @pytest.mark.parametrize(
+        ("page", "form"),
+        [
+            ("account_signup", FORM),
+            ("account_reset_password", {"email": "ann@example.org"}),
+            ("account_reset_password", {"email": "stranger@example.org"}),
+        ],
+    )
+    def test_name_the_site(self, client: Client, ann: User, settings: Any, page: str, form: dict[str, str]) -> None:
+        settings.SITE_NAME = "Spit & Friends"
+        settings.ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Spit & Friends] "
+        settings.ALLOWED_HOSTS = ["cards.example"]
+        client.post(reverse(page), form, headers={"host": "cards.example"})
+        [message] = mail.outbox
+        assert message.subject.startswith("[Spit & Friends] ")
+        assert "Hello from Spit & Friends!" in message.body
+        assert "Thank you for using Spit & Friends!" in message.body
+        assert "cards.example!" not in message.body
+
+
+@pytest.mark.django_db
 class TestSignIn:
     @pytest.mark.parametrize("login", ["Ann", "ann", "ANN", " ann ", "ann@example.org", "Ann@Example.org"])
     def test_by_name_or_address_in_any_case(self, client: Client, ann: User, login: str) -> None:
