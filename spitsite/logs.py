@@ -6,6 +6,7 @@ ever given a card that is not face up for everybody (a match's slug and an
 event's number say where to look), a session's key or a password.
 """
 
+import logging
 import sys
 from collections.abc import MutableMapping
 from typing import Any, Final
@@ -27,6 +28,23 @@ def without_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any])
         if any(word in key.lower() for word in _SECRET):
             event[key] = "(not written)"
     return event
+
+
+class _BadRequests(logging.Filter):
+    """Makes one line of a request that is refused for what it is: a stranger's nonsense is no fault of the site.
+
+    Django logs such as errors with a traceback (`SuspiciousOperation`, what cannot be parsed), and without the path.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        status = getattr(record, "status_code", 500)
+        if record.name.startswith(("django.security", "django.request")) and 400 <= status < 500:
+            record.exc_info = record.exc_text = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            path = getattr(getattr(record, "request", None), "path", "")
+            if path and path not in record.getMessage():
+                record.msg, record.args = "%s: %s", (record.getMessage(), path)
+        return True
 
 
 def config(level: str, form: str = "") -> dict[str, Any]:
@@ -68,7 +86,10 @@ def config(level: str, form: str = "") -> dict[str, Any]:
                 ],
             }
         },
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "console"}},
+        "filters": {"bad_requests": {"()": _BadRequests}},
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "console", "filters": ["bad_requests"]},
+        },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django.server": {"handlers": [], "propagate": True},

@@ -39,6 +39,39 @@ def site(fresh_site: Path) -> Iterator[Site]:
     site.kill()
 
 
+class TestLog:
+    FORM = "application/x-www-form-urlencoded"
+
+    @pytest.mark.parametrize(
+        ("path", "host", "kind", "data"),
+        [
+            ("/rules/", "evil.example", FORM, None),
+            ("/play/computer/", "", FORM, "&".join(f"f{number}=1" for number in range(2000)).encode()),
+            ("/play/friend/", "", "multipart/form-data; boundary=", b"nothing"),
+        ],
+        ids=["foreign host", "too many fields", "no body"],
+    )
+    def test_a_bad_request_is_one_warning(
+        self, site: Site, path: str, host: str, kind: str, data: bytes | None
+    ) -> None:
+        """What a stranger sends is no fault of the site: no traceback, no error."""
+        before = len(site.lines)
+        headers = {"Content-Type": kind, "Cookie": f"csrftoken={'a' * 32}", **({"Host": host} if host else {})}
+        request = urllib.request.Request(f"{site.url}{path}", data=data, headers=headers)
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(request, timeout=10)
+        with caught.value as answer:
+            assert answer.code == 400
+        # What is logged afterwards shows that there is no more to come.
+        after = f"/nothing-after{path.replace('/', '-')}"
+        assert get(site.url + after)[0] == 404
+        site.wait_for(after)
+        line, *more = [line for line in site.lines[before:] if after not in line]
+        assert not more
+        assert path in line
+        assert "warning" in line
+
+
 class TestStart:
     def test_an_empty_directory_becomes_a_site(self, tmp_path: Path) -> None:
         site = start(tmp_path)
