@@ -199,11 +199,15 @@ class MatchAdmin(ReadOnlyAdmin):
                 "action_checkbox_name": ACTION_CHECKBOX_NAME,
             }
             return TemplateResponse(request, "admin/games/match/break_off.html", context)
-        for match in live:
-            announce.break_off(match.slug)
+        told = [match for match in live if announce.break_off(match.slug)]
+        for match in told:
             self.log_change(request, match, str(_("Broken off")))
-        text = ngettext("%d match is being broken off.", "%d matches are being broken off.", len(live)) % len(live)
-        self.message_user(request, text, messages.SUCCESS)
+        if told:
+            text = ngettext("%d match is being broken off.", "%d matches are being broken off.", len(told)) % len(told)
+            self.message_user(request, text, messages.SUCCESS)
+        if unheard := [match.slug for match in live if match not in told]:
+            text = _("Not broken off, for no server that plays matches could be told: %s.") % ", ".join(unheard)
+            self.message_user(request, text, messages.ERROR)
         return None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
@@ -257,13 +258,22 @@ class TestActions:
 
     def test_break_off_asks_first(self, admin: Client, live: Match, monkeypatch: pytest.MonkeyPatch) -> None:
         told: list[str] = []
-        monkeypatch.setattr(announce, "break_off", told.append)
+        monkeypatch.setattr(announce, "break_off", lambda slug: not told.append(slug))
         page = self.act(admin, Match, "break_off", live).content.decode()
         assert "cannot be taken back" in page
         assert live.slug in page
         assert told == []
-        self.act(admin, Match, "break_off", live, confirmed="yes")
+        page = self.act(admin, Match, "break_off", live, confirmed="yes").content.decode()
         assert told == [live.slug]
+        assert "1 match is being broken off." in page
+        assert LogEntry.objects.count() == 1
+
+    def test_that_nobody_heard_of_breaking_off_is_said(self, admin: Client, live: Match) -> None:
+        """No live play runs in the process of this test."""
+        page = self.act(admin, Match, "break_off", live, confirmed="yes").content.decode()
+        assert f"Not broken off, for no server that plays matches could be told: {live.slug}." in page
+        assert "is being broken off" not in page
+        assert not LogEntry.objects.exists()
 
     def test_only_live_matches_are_broken_off(
         self, admin: Client, whole: Match, monkeypatch: pytest.MonkeyPatch
