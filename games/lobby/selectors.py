@@ -16,9 +16,10 @@ from games.live.supervisor import get_supervisor
 from games.lobby.services import INVITATION_LASTS
 from games.models import End, Match, Rating, RatingChange, Seat
 from games.people import Person, person_of
-from games.rules.book import CENTRES
+from games.rules.book import CENTRES, Book
 from games.rules.registry import BOOKS
-from games.rules.state import SEATS, Cause
+from games.rules.state import SEATS, Cause, State
+from games.rules.view import Audience, redacted
 from games.standing import Standing
 
 SEATED: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
@@ -206,13 +207,16 @@ def facts_of(match: Match) -> tuple[str, ...]:
 def glance(slug: str) -> Glance | None:
     """A live match at this moment, if its table is in this process."""
     table = get_supervisor().tables.get(slug)
-    if table is None:
-        return None
     # A frozen value: the loop goes on with others meanwhile.
-    state = table.shown
+    return None if table is None else glance_of(table.book, table.shown)
+
+
+def glance_of(book: Book, state: State) -> Glance:
+    """What a list of matches shows of that state: no more than a watcher may see (G9)."""
+    state = redacted(state, Audience.WATCHERS)
     tops = [state.places[name][-1] if state.places[name] else None for name in CENTRES]
     return Glance(
-        left=tuple(table.book.cards_left(state, seat) for seat in SEATS),
+        left=tuple(book.cards_left(state, seat) for seat in SEATS),
         round=state.status.round,
         piles=tuple(_face(top) for top in tops),
     )

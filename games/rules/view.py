@@ -47,12 +47,17 @@ def _pile(pile: Pile, place: str, audience: Audience) -> Pile:
     return tuple([BACK if card[0] == BACK else card for card in pile])
 
 
+def redacted(state: State, audience: Audience) -> State:
+    """The state with every card hidden that `audience` may not see; all open once the match is over (G9)."""
+    if state.is_over:
+        return state
+    return replace(state, places={name: _pile(pile, name, audience) for name, pile in state.places.items()})
+
+
 def view_state(state: State, audience: Audience) -> View:
     """The state as `audience` may see it; all of it once the match is over (G9)."""
-    places = state.places
-    if not state.is_over:
-        places = {name: _pile(pile, name, audience) for name, pile in places.items()}
-    return View(state.seq, state.at, places, state.status, state.warned)
+    seen = redacted(state, audience)
+    return View(seen.seq, seen.at, seen.places, seen.status, seen.warned)
 
 
 def is_open(event: Event) -> bool:

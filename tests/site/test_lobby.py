@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connections
+from msgspec.structs import replace
 
 from games import clock, words
 from games.bots.levels import DEFAULT, LEVELS
@@ -20,6 +21,8 @@ from games.lobby.services import INVITATION_LASTS, MOST_AT_ONCE, Code, LobbyErro
 from games.lobby.sketch import sketch
 from games.models import Match, Seat
 from games.ratings.services import rate_pending
+from games.rules.book import CENTRES
+from games.rules.log import states
 from games.rules.registry import BOOKS
 from games.rules.setup import Handling, Options, Setup
 from games.rules.state import Cause
@@ -431,6 +434,20 @@ class TestLists:
         assert [person.is_bot for person in shown.people] == [False, True]
         assert shown.glance is None
         assert shown.until is None
+
+    @pytest.mark.parametrize("game", BOOKS)
+    def test_a_glance_is_made_of_what_watchers_may_see(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Through the one door for secrets: what the door hides, a glance does not show."""
+        setup = Setup(game, BOOKS[game].defaults)
+        played = play_match(setup)
+        for state in list(states(setup, played.events))[::20]:
+            seen = selectors.glance_of(BOOKS[game], state)
+            assert seen.left == tuple(BOOKS[game].cards_left(state, seat) for seat in (0, 1))
+            tops = [state.places[name][-1:] for name in CENTRES]
+            assert [face is not None for face in seen.piles] == [bool(top) and top[0][0] != "-" for top in tops]
+        dark = {name: ("-",) * len(pile) for name, pile in state.places.items()}
+        monkeypatch.setattr(selectors, "redacted", lambda state, _audience: replace(state, places=dark))
+        assert selectors.glance_of(BOOKS[game], state).piles == (None, None)
 
     @pytest.mark.parametrize("game", BOOKS)
     def test_the_game_comes_first(self, ann: User, bob: User, game: str) -> None:
