@@ -7,11 +7,13 @@ import { equal, ok, test } from "./harness.js";
 import { MATCH, PLACES, viewOf } from "./samples.js";
 
 async function boardOf(view, options = {}) {
-  const style = document.createElement("link");
-  style.rel = "stylesheet";
-  style.href = "/static/css/cards.css";
-  document.body.append(style);
-  await new Promise((resolve) => (style.onload = resolve));
+  for (const name of ["cards", "board"]) {
+    const style = document.createElement("link");
+    style.rel = "stylesheet";
+    style.href = `/static/css/${name}.css`;
+    document.body.append(style);
+    await new Promise((resolve) => (style.onload = resolve));
+  }
   const root = document.createElement("div");
   root.style.cssText = "width:900px;height:700px";
   document.body.append(root);
