@@ -114,6 +114,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "socket": f"/ws/match/{match.slug}/",
             "replay": reverse("replay", args=[match.slug]),
             "home": reverse("home"),
+            "names": {"game": str(game), "site": settings.SITE_NAME},
         },
     }
     if match.state == Match.State.OPEN:

@@ -200,8 +200,10 @@ def test_an_invitation_is_accepted_once(people: Callable[..., Page], site: Site)
     # Without a script there is the button too, and nothing lies over it.
     plain.goto(url)
     expect(plain.locator("#table-join noscript p")).to_be_visible()
+    expect(host).to_have_title(re.compile("waits for an opponent"))
     plain.get_by_role("button", name="Sit down").click()
     Hands(host).wait_for_phase("ready")
+    expect(host).to_have_title(re.compile(r"^Your turn: Ready\? · Spit: Guest \d+ – Guest \d+ · Spit$"))
 
 
 class Line:

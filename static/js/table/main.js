@@ -16,12 +16,13 @@ import { promptOf } from "./prompt.js";
 import { Session } from "./session.js";
 import { loadSettings, saveSettings } from "./settings.js";
 import { Sounds } from "./sounds.js";
+import { Title } from "./title.js";
 import { closingText, refusalText, shortName } from "./words.js";
 
 /** `closing` codes after which coming back is of no use. */
 const FINAL = new Set(["no_such_match", "bad_message"]);
 
-/** @type {{socket: string, replay: string, home: string}} */
+/** @type {{socket: string, replay: string, home: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -33,6 +34,7 @@ const sounds = new Sounds(
   () => settings.volume,
 );
 const announcer = new Announcer(root);
+const title = new Title(data.names);
 const bar = new Bar(document.getElementById("table-bar"));
 /** @type {import("./board.js").Board|null} */
 let board = null;
@@ -87,6 +89,7 @@ function draw() {
   root.dataset.line = session.line;
   root.dataset.sync = String(session.isSynced);
   bar.show(session);
+  title.show(session);
   panel.show(session);
   showBanner();
   if (!session.view) return;
