@@ -13,6 +13,7 @@ from games.live.limits import Bucket
 from games.live.line import LINE, Line
 from games.live.match_info import NoSuchMatch
 from games.live.protocol import MAX_FRAME, Close, id_of
+from games.live.signed_in import SignIn, signed_in
 from games.live.socket import Send, Socket
 from games.live.supervisor import get_supervisor
 from games.live.table import Table
@@ -39,7 +40,7 @@ class MatchConsumer:
         self._clock = asyncio.get_running_loop().time
         self._bucket = Bucket(self._clock())
         self._place: Table | WaitingRoom | None = None
-        self._user_id: int | None = None
+        self._sign_in: SignIn | None = None
         self._session: str | None = None
 
     @staticmethod
@@ -61,6 +62,8 @@ class MatchConsumer:
         await send({"type": "websocket.accept"})
         supervisor = get_supervisor()
         await supervisor.start()
+        if self._sign_in is not None:
+            signed_in.add(self, self._sign_in)
         try:
             self._place = await supervisor.enter(slug, self._socket, self._sit)
             await self._read(receive)
@@ -71,6 +74,8 @@ class MatchConsumer:
             if not self._socket.is_closed:
                 raise
         finally:
+            if self._sign_in is not None:
+                signed_in.remove(self, self._sign_in)
             if self._place is not None:
                 self._place.leave(self._socket)
             self._socket.is_closed = True
@@ -80,17 +85,27 @@ class MatchConsumer:
 
         async def keep(scope: dict[str, Any], receive: Receive, send: Send) -> None:
             user = scope["user"]
-            self._user_id = user.pk if user.is_authenticated and user.is_active else None
             self._session = scope["session"].session_key
+            if user.is_authenticated and user.is_active:
+                self._sign_in = SignIn(user.pk, self._session, user.get_session_auth_hash())
 
         await AuthMiddlewareStack(keep)(scope, _nothing, _nothing)
 
     def _sit(self, table: Table) -> None:
         """Take the seat at the table, or a place among the watchers."""
+        if self._socket.is_closed:
+            return  # Signed out, or sent away, while the table was set up.
         self._place = table
-        seat = table.match.seat_of(self._user_id)
-        who = ("user", self._user_id) if self._user_id is not None else ("session", self._session)
+        user_id = None if self._sign_in is None else self._sign_in.user_id
+        seat = table.match.seat_of(user_id)
+        who = ("user", user_id) if user_id is not None else ("session", self._session)
         table.join(self._socket, seat, who=who if who[1] is not None else None)
+
+    def signed_out(self) -> None:
+        """Whoever sat here is away, until they sign in and connect again (B28)."""
+        if self._place is not None:
+            self._place.leave(self._socket)
+        self._socket.close(Close.SIGNED_OUT, "you were signed out")
 
     def _fell_behind(self) -> None:
         if self._place is not None:

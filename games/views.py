@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import urlencode
 from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
@@ -114,6 +115,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "socket": f"/ws/match/{match.slug}/",
             "replay": reverse("replay", args=[match.slug]),
             "home": reverse("home"),
+            "signIn": f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': request.path})}",
             "names": {"game": str(game), "site": settings.SITE_NAME},
         },
     }

@@ -5,6 +5,7 @@ There is one process that plays matches (`games.live.claim`); called in another 
 
 import logging
 
+from games.live.signed_in import signed_in
 from games.live.supervisor import get_supervisor
 
 log = logging.getLogger(__name__)
@@ -23,6 +24,16 @@ def match_withdrawn(slug: str) -> bool:
 def break_off(slug: str) -> bool:
     """End the live match without a result."""
     return _tell("break_off", slug)
+
+
+def session_ended(user_id: int, session: str) -> bool:
+    """Somebody has signed out of that session: its sockets have no seat any more."""
+    return get_supervisor().call(signed_in.session_ended, user_id, session)
+
+
+def person_changed(user_id: int, password: str | None) -> bool:
+    """Only sessions with this `get_session_auth_hash` are that person's; None (deactivated, deleted): no session is."""
+    return get_supervisor().call(signed_in.person_changed, user_id, password)
 
 
 def _tell(what: str, slug: str) -> bool:

@@ -128,6 +128,8 @@ class Close(StrEnum):
     """Again and again something that is not a message of the protocol."""
     TOO_FAST = "too_fast"
     """More messages than anybody can mean, and no end to it."""
+    SIGNED_OUT = "signed_out"
+    """Whoever opened the socket is not signed in any more: it has no seat."""
     SILENT = "silent"
     """No answer to `ping` for a long time: the line is dead."""
     OVER = "over"
@@ -140,6 +142,7 @@ CLOSE_STATUS: Final = {
     Close.NO_SUCH_MATCH: 4404,
     Close.BAD_MESSAGE: 4400,
     Close.TOO_FAST: 4429,
+    Close.SIGNED_OUT: 4401,
     Close.SILENT: 4408,
     Close.OVER: 1000,
     Close.RESTART: 1012,

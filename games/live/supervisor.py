@@ -17,6 +17,7 @@ from games.live.match_info import Loaded, NoSuchMatch, NotSeated
 from games.live.protocol import Close
 from games.live.rematch import Maker
 from games.live.signals import match_over
+from games.live.signed_in import signed_in
 from games.live.table import Table
 from games.live.waiting import WaitingRoom
 from games.models import Match
@@ -72,6 +73,7 @@ class Supervisor:
         self._context = contextvars.copy_context()
         self.journal.start()
         self._spawn(self._beat())
+        self._spawn(signed_in.watch())
         await self._resume()
         self._spawn(self._sweep())
 

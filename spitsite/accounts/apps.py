@@ -9,3 +9,6 @@ class AccountsConfig(AppConfig):
     label = "accounts"
     verbose_name = _("people")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from spitsite.accounts import signals  # noqa: F401  (its receivers listen from now on)

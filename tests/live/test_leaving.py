@@ -274,8 +274,8 @@ class TestTheEnd:
         assert house.supervisor.tables == {}
         supervisor = house.supervisor
         for task in tuple(supervisor._tasks):
-            # Two tasks go on as long as the supervisor does.
-            if "_beat" not in repr(task) and "_sweep" not in repr(task):
+            # These go on as long as the supervisor does.
+            if not any(name in repr(task) for name in ("_beat", "_sweep", "watch")):
                 await asyncio.wait_for(task, 10)
         for _ in range(3):
             await asyncio.sleep(0)

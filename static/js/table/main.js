@@ -21,8 +21,10 @@ import { closingText, refusalText, shortName } from "./words.js";
 
 /** `closing` codes after which coming back is of no use. */
 const FINAL = new Set(["no_such_match", "bad_message"]);
+/** Signed out, a player has lost the seat, and is told; a watcher goes on watching. @param {string} code */
+const isFinal = (code) => FINAL.has(code) || (code === "signed_out" && (session.you !== null || session.isWaiting));
 
-/** @type {{socket: string, replay: string, home: string, names: {game: string, site: string}}} */
+/** @type {{socket: string, replay: string, home: string, signIn: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -44,11 +46,13 @@ let hub = null;
 let keys = new Map();
 let awaySaid = false;
 let farewell = "";
+/** Where a farewell that is not for ever leads. */
+let wayBack = "";
 
 const socket = new LiveSocket(socketUrl(data.socket), {
   onMessage: (message) => session.receive(message),
   onLine: (line) => session.setLine(line),
-  isFinal: (code) => FINAL.has(code),
+  isFinal,
 });
 const session = new Session(socket, {
   onChange: draw,
@@ -59,7 +63,9 @@ const session = new Session(socket, {
     if (session.you !== null) location.replace(url);
   },
   onClosing: ({ code }) => {
-    if (FINAL.has(code)) farewell = closingText(code);
+    if (!isFinal(code)) return;
+    farewell = closingText(code);
+    if (code === "signed_out") wayBack = data.signIn;
   },
 });
 const actions = new Actions(session, {
@@ -184,7 +190,10 @@ function showBanner() {
   };
   const text = (session.view || session.line === "closed") && words[session.line];
   banner.hidden = !text;
-  if (text && banner.textContent !== text) banner.textContent = text;
+  if (!text || banner.firstChild?.textContent === text) return;
+  banner.replaceChildren(text);
+  if (session.line !== "closed" || !wayBack) return;
+  banner.append(Object.assign(document.createElement("a"), { href: wayBack, textContent: gettext("Sign in") }));
 }
 
 function sayWhoIsAway() {
