@@ -19,6 +19,7 @@ from games.live.supervisor import get_supervisor
 from games.live.table import Table
 from games.live.waiting import WaitingRoom
 from games.rules.refusals import Code
+from games.visitors import name_in
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +42,8 @@ class MatchConsumer:
         self._bucket = Bucket(self._clock())
         self._place: Table | WaitingRoom | None = None
         self._sign_in: SignIn | None = None
-        self._session: str | None = None
+        self._visitor: object = None
+        """Who watches, if they are not signed in."""
 
     @staticmethod
     async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -85,9 +87,10 @@ class MatchConsumer:
 
         async def keep(scope: dict[str, Any], receive: Receive, send: Send) -> None:
             user = scope["user"]
-            self._session = scope["session"].session_key
+            session: str | None = scope["session"].session_key
+            self._visitor = name_in(scope["cookies"]) or session
             if user.is_authenticated and user.is_active:
-                self._sign_in = SignIn(user.pk, self._session, user.get_session_auth_hash())
+                self._sign_in = SignIn(user.pk, session, user.get_session_auth_hash())
 
         await AuthMiddlewareStack(keep)(scope, _nothing, _nothing)
 
@@ -98,7 +101,7 @@ class MatchConsumer:
         self._place = table
         user_id = None if self._sign_in is None else self._sign_in.user_id
         seat = table.match.seat_of(user_id)
-        who = ("user", user_id) if user_id is not None else ("session", self._session)
+        who = ("user", user_id) if user_id is not None else ("visitor", self._visitor)
         table.join(self._socket, seat, who=who if who[1] is not None else None)
 
     def signed_out(self) -> None:

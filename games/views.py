@@ -19,7 +19,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_stubs_ext import StrPromise
 
-from games import words
+from games import visitors, words
 from games.bots.levels import LEVELS
 from games.clock import wall
 from games.lobby import selectors, services
@@ -125,7 +125,9 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
         if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
             return render(request, "games/invitation.html", context)
-    return render(request, "games/match.html", context)
+    response = render(request, "games/match.html", context)
+    visitors.name(request, response)
+    return response
 
 
 @require_POST

@@ -58,7 +58,7 @@ class Member:
         self.seat = seat
         self.audience = Audience.WATCHERS if seat is None else Audience(seat)
         self.who = who
-        """What watchers are counted by: the same for all tabs of one session."""
+        """What watchers are counted by: the same for all tabs of one person."""
         self.wire = wire
         """Whether there is a network in between: it is pinged, and may fall silent."""
         self.bad = 0

@@ -119,7 +119,7 @@ class Table(Place):
         """Add a sink in that seat, or as a watcher, and send it the state.
 
         `who` is what watchers are counted by, the same for all tabs of a
-        session. `wire` is False for a sink without a network in between.
+        person. `wire` is False for a sink without a network in between.
         """
         member = self.room.add(sink, seat, sink if who is None else who, wire)
         if self.attendance.came(member, self.now()):

@@ -82,8 +82,16 @@ class Page(Client):
             return
 
 
-async def visit(site: Site, slug: str, cookie: str | None = None, seat: int | None = None, **options: Any) -> Page:
-    headers = {"Cookie": f"sessionid={cookie}"} if cookie else {}
+async def visit(
+    site: Site,
+    slug: str,
+    cookie: str | None = None,
+    seat: int | None = None,
+    visitor: str | None = None,
+    **options: Any,
+) -> Page:
+    cookies = {"sessionid": cookie, "visitor": visitor}
+    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items() if value)}
     options.setdefault("origin", site.url)
     socket = await websockets.connect(
         f"ws://127.0.0.1:{site.port}/ws/match/{slug}/", additional_headers=headers, max_size=None, **options
