@@ -42,6 +42,7 @@ LIKED_FOR: Final = 365 * 24 * 60 * 60
 REFUSALS: Final[dict[Code, StrPromise]] = {
     Code.TAKEN: gettext_lazy("Somebody else sat down first. You can watch."),
     Code.TOO_MANY: gettext_lazy("You have many matches waiting or going on. Finish one of them first."),
+    Code.TOO_OFTEN: gettext_lazy("Very many matches were begun from where you are. Wait a while, then try again."),
     Code.NO_ACCOUNT: gettext_lazy("Rated matches are for people with an account."),
     Code.NOT_OVER: gettext_lazy("The match still goes on."),
     Code.GONE: gettext_lazy("Your opponent is not there any more."),
@@ -141,6 +142,8 @@ def match_join(request: HttpRequest, slug: str) -> HttpResponse:
         services.join(match, _person(request))
     except LobbyError as error:
         messages.info(request, REFUSALS[error.code])
+        if error.code is Code.TOO_OFTEN:
+            return _home(request, status=HTTPStatus.TOO_MANY_REQUESTS)
         if error.code is Code.WITHDRAWN:
             return redirect("home")
     return redirect(match)
@@ -193,7 +196,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     return render(request, "site/manifest.json", content_type="application/manifest+json")
 
 
-def _home(request: HttpRequest, form: PlayForm | None = None) -> HttpResponse:
+def _home(request: HttpRequest, form: PlayForm | None = None, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
     """The home page; with a form that was not right, that form as it was filled in."""
     context = {
         "form": form or PlayForm(user=request.user, initial=_liked(request)),
@@ -203,7 +206,7 @@ def _home(request: HttpRequest, form: PlayForm | None = None) -> HttpResponse:
         "played": selectors.played(),
         "is_new": selectors.is_new(request.user),
     }
-    return render(request, "games/home.html", context, status=HTTPStatus.BAD_REQUEST if form else HTTPStatus.OK)
+    return render(request, "games/home.html", context, status=status)
 
 
 def _liked(request: HttpRequest) -> dict[str, str]:
@@ -217,7 +220,7 @@ def _liked(request: HttpRequest) -> dict[str, str]:
 def _play(request: HttpRequest, form: PlayForm, create: Callable[[Any, UUID], Match], way: str) -> HttpResponse:
     """Make the match that a form asks for, and remember what was liked."""
     if not form.is_valid():
-        return _home(request, form)
+        return _home(request, form, HTTPStatus.BAD_REQUEST)
     # One page, two ways to send it: each makes a match of its own.
     response = _create(request, create, uuid5(form.cleaned_data["token"], way))
     liked = f"{form.cleaned_data['game']}.{form.cleaned_data['level']}"
@@ -231,11 +234,15 @@ def _create(request: HttpRequest, create: Callable[[Any, UUID], Match], token: U
     made = None if is_known else services.made_by(token)
     if made is None:
         try:
-            made = create(_person(request), token)
+            person = _person(request)
+            import_string(settings.CHECK_MATCH)(request)
+            made = create(person, token)
         except LobbyError as error:
             made = services.made_by(token) if error.code is Code.TAKEN and not is_known else None
             if made is None:
                 messages.error(request, REFUSALS[error.code])
+                if error.code is Code.TOO_OFTEN:
+                    return _home(request, status=HTTPStatus.TOO_MANY_REQUESTS)
                 return redirect("home")
     if not is_known:
         _be_its_owner(request, made)

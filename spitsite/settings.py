@@ -164,6 +164,12 @@ CELERY_BEAT_SCHEDULE = {
 AUTH_USER_MODEL = "accounts.User"
 ENSURE_USER = "spitsite.accounts.guests.ensure_user"
 """How the lobby gets somebody to seat: `(request) -> User`. The games know nothing of the site."""
+CHECK_MATCH = "spitsite.accounts.limits.check_match"
+"""How the lobby learns whether one more match may be made: `(request) -> None`."""
+GUESTS_PER_ADDRESS = env.int("GUESTS_PER_ADDRESS", 60)
+MATCHES_PER_ADDRESS = env.int("MATCHES_PER_ADDRESS", 600)
+MATCHES_PER_PERSON = env.int("MATCHES_PER_PERSON", 120)
+"""How many may be made in an hour; 0: any number."""
 GUEST_IDLE_DAYS = env.int("GUEST_IDLE_DAYS", 30)
 
 AUTHENTICATION_BACKENDS = [

@@ -23,5 +23,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_EAGER_PROPAGATES = True
 # Limits are tested where they are switched on.
 ACCOUNT_RATE_LIMITS = False
+GUESTS_PER_ADDRESS = MATCHES_PER_ADDRESS = MATCHES_PER_PERSON = 0
 # Static files come from where they are written.
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True

@@ -93,7 +93,9 @@ def environment(var: Path, **more: str) -> dict[str, str]:
         if key
         not in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "DJANGO_DEBUG", "ALLOWED_HOSTS")
     }
-    return {**kept, "VAR_DIR": str(var), "PYTHONUNBUFFERED": "1", **more}
+    # All of a test's people come from one address.
+    limits = dict.fromkeys(("GUESTS_PER_ADDRESS", "MATCHES_PER_ADDRESS", "MATCHES_PER_PERSON"), "0")
+    return {**kept, "VAR_DIR": str(var), "PYTHONUNBUFFERED": "1", **limits, **more}
 
 
 def start(var: Path, *, port: int = 0, host: str = "127.0.0.1", **more: str) -> Site:

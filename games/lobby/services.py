@@ -41,6 +41,8 @@ class Code(StrEnum):
     """Somebody else sat down first."""
     TOO_MANY = "too_many"
     """The person has `MOST_AT_ONCE` matches already."""
+    TOO_OFTEN = "too_often"
+    """The person, or the address they come from, has made very many matches or guests of late."""
     NO_ACCOUNT = "no_account"
     """A rated match is for people with an account (R2)."""
     NOT_OVER = "not_over"

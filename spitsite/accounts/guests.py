@@ -9,14 +9,18 @@ from django.db.models import Q
 from django.http import HttpRequest
 
 from games.clock import wall
-from spitsite.accounts import names
+from spitsite.accounts import limits, names
 from spitsite.accounts.models import User
 
 
 def ensure_user(request: HttpRequest) -> User:
-    """The signed-in user; for anybody else a new guest, who is signed in from now on."""
+    """The signed-in user; for anybody else a new guest, who is signed in from now on.
+
+    :raises LobbyError: `TOO_OFTEN`.
+    """
     if isinstance(request.user, User):
         return request.user
+    limits.check_guest(request)
     guest = create_guest()
     login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
     return guest

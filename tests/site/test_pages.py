@@ -105,6 +105,8 @@ class TestPlaying:
             "socket": f"/ws/match/{match.slug}/",
             "replay": f"/replay/{match.slug}/",
             "home": "/",
+            "names": {"game": "Spit", "site": "Spit"},
+            "signIn": f"/accounts/login/?next=%2Fmatch%2F{match.slug}%2F",
         }
 
     def test_the_options_reach_the_match(self, as_ann: Client) -> None:
