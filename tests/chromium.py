@@ -26,7 +26,11 @@ ARGUMENTS: Final = (
 )
 """For every start of the browser. It fetches nothing by itself."""
 
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+PACKAGES: Final = ("chromium-headless-shell", "chromium")
+"""Debian's, the lighter one first: without windows the same tests take a fifth less time."""
 
 
 class NoBrowser(Exception):
@@ -68,7 +72,8 @@ def install() -> list[str]:
     """Try to get one; what was tried and how it went, for people."""
     ways = []
     if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
-        ways.append(["apt-get", "install", "--yes", "--no-install-recommends", "chromium", "fonts-dejavu-core"])
+        for package in PACKAGES:
+            ways.append(["apt-get", "install", "--yes", "--no-install-recommends", package, "fonts-dejavu-core"])
     ways.append([sys.executable, "-m", "playwright", "install", "chromium"])
     tried = []
     for way in ways:
@@ -105,7 +110,7 @@ def main() -> int:
                 "The browser tests need Chromium, and it could not be had.",
                 *tried,
                 why,
-                "Install Debian's package `chromium` (as root: apt-get install chromium),",
+                "Install one of Debian's packages (as root: apt-get install chromium-headless-shell, or chromium),",
                 "or name a Chromium by the variable CHROMIUM.",
                 sep="\n",
                 file=sys.stderr,
