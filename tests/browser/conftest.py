@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.hands import Hands
+from tests.browser.stored_replays import fill_in_server
 from tests.browsing import chromium_browser as chromium_browser
 from tests.site_process import Site, start
 
@@ -19,11 +20,12 @@ PASSWORD = "correct horse battery"
 expect.set_options(timeout=10_000)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A running server; all tests of a module share it. Who wants to end it starts one of their own (`start_site`)."""
+    """A server with finished matches, shared by all tests; who wants to end one starts their own (`start_site`)."""
     var = tmp_path_factory.mktemp("site")
     shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    fill_in_server(var)
     running = start(var)
     yield running
     running.kill()
@@ -50,6 +52,19 @@ def people(chromium_browser: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+@pytest.fixture
+def show(site: Site, people: Callable[..., Page]) -> Callable[..., Page]:
+    """Opens a replay: `show(slug, "?t=5000", viewport=…)`."""
+
+    def opened(slug: str, tail: str = "", **options: Any) -> Page:
+        page = people(**options)
+        page.goto(f"{site.url}/replay/{slug}/{tail}")
+        expect(page.locator("#replay")).to_have_attribute("data-state", "ready")
+        return page
+
+    return opened
 
 
 @pytest.fixture

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from games.rules.registry import BOOKS
-from tests.browser.stored_replays import CLASSIC, fill_in_server
-from tests.site_process import Site, start
+from tests.browser.stored_replays import CLASSIC
+from tests.site_process import Site
 
 RULES: Final = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
 
@@ -34,23 +32,14 @@ PAGES: Final = {
 }
 
 
-@pytest.fixture(scope="module")
-def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server with finished matches, so that the lists are not empty."""
-    var = tmp_path_factory.mktemp("site")
-    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
-    fill_in_server(var)
-    running = start(var)
-    yield running
-    running.kill()
-
-
 def violations(page: Page) -> list[str]:
     """What axe finds, a line each."""
     # Contrast is that of what stands still: two frames later, what a new scheme changes by and by has begun to change.
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
-    found: list[dict[str, Any]] = Axe().run(page, options=RULES).response["violations"]
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[dict[str, Any]] = page.evaluate("async (options) => (await axe.run(options)).violations", RULES)
     return [
         f"{each['id']}: {node['html'][:160]} {node.get('failureSummary', '')}"
         for each in found
