@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import secrets
 import shutil
 import tempfile
 
@@ -9,7 +10,7 @@ import tempfile
 os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="spit-tests-")
 
 from spitsite.settings import *  # noqa: F403
-from spitsite.settings import DATABASES, STORAGES, VAR_DIR
+from spitsite.settings import CACHES, DATABASES, REDIS_URL, STORAGES, VAR_DIR
 
 atexit.register(shutil.rmtree, VAR_DIR, ignore_errors=True)
 
@@ -18,6 +19,11 @@ STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticF
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as it really is: the threads of a process share a database in memory in a way that knows no waiting.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
+if REDIS_URL:
+    # The processes that run tests share one server; what each remembers is its own.
+    CACHES["default"]["KEY_PREFIX"] = secrets.token_hex(4)
+# Tasks run where they are called, whatever there is; a test that wants workers starts them (tests/workers).
+CELERY_TASK_ALWAYS_EAGER = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A task that fails makes its test fail.
 CELERY_TASK_EAGER_PROPAGATES = True

@@ -2,9 +2,11 @@
 
 `python -m spitsite.cluster.services COMMAND …` starts both, runs the command
 with `DATABASE_URL` and `REDIS_URL` naming them, and throws them away. A server
-that one of the two URLs already names is used as it is.
+that one of the two URLs already names is used as it is. `--without-redis` starts
+PostgreSQL alone: the site is one process then.
 """
 
+import argparse
 import os
 import shutil
 import signal
@@ -170,13 +172,21 @@ class Valkey(Service):
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description="Runs a command with a PostgreSQL and a Valkey of its own.")
+    parser.add_argument("--without-redis", action="store_true", help="PostgreSQL alone; REDIS_URL stays empty")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="what to run")
+    options = parser.parse_args()
+    if not options.command:
+        parser.error("what is to be run?")
     with ExitStack() as services:
         environment = dict(os.environ)
         if not environment.get("DATABASE_URL"):
             environment["DATABASE_URL"] = services.enter_context(PostgreSQL()).url
-        if not environment.get("REDIS_URL"):
+        if options.without_redis:
+            environment.pop("REDIS_URL", None)
+        elif not environment.get("REDIS_URL"):
             environment["REDIS_URL"] = services.enter_context(Valkey()).url
-        return subprocess.run(sys.argv[1:], env=environment, check=False).returncode
+        return subprocess.run(options.command, env=environment, check=False).returncode
 
 
 if __name__ == "__main__":
