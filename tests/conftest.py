@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 
 from games import append_only
 from spitsite.accounts.models import User
+from tests import databases
 from tests.site_process import Site, start
 
 PASSWORD = "correct horse battery"
@@ -29,6 +31,18 @@ def pytest_configure() -> None:
             teardown(self)
 
     TransactionTestCase._fixture_teardown = with_triggers_lifted  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test database. PostgreSQL throws none away to which one of this process's threads is still connected."""
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @pytest.fixture
@@ -62,7 +76,13 @@ def fresh_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `var` directory of a site that was started once: empty database, collected static files."""
     var = tmp_path_factory.mktemp("var")
     start(var).stop()
+    # Nobody is ever connected to this one, so that it can be copied at any time.
+    databases.copy(var, _pattern(var))
     return var
+
+
+def _pattern(var: Path) -> Path:
+    return var / "pattern"
 
 
 @pytest.fixture
@@ -73,6 +93,7 @@ def start_site(tmp_path: Path, fresh_site: Path) -> Iterator[Callable[..., Site]
     """
     sites: list[Site] = []
     shutil.copytree(fresh_site, tmp_path, dirs_exist_ok=True)
+    databases.copy(_pattern(fresh_site), tmp_path)
 
     def starter(**options: Any) -> Site:
         site = start(tmp_path, **options)
@@ -82,3 +103,4 @@ def start_site(tmp_path: Path, fresh_site: Path) -> Iterator[Callable[..., Site]
     yield starter
     for site in sites:
         site.kill()
+    databases.drop(tmp_path)

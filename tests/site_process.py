@@ -8,6 +8,8 @@ import sys
 import threading
 from pathlib import Path
 
+from tests import databases
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -86,13 +88,19 @@ class Site:
 
 
 def environment(var: Path, **more: str) -> dict[str, str]:
-    """The environment of this process without what it says about the site, with a `VAR_DIR` of its own."""
+    """The environment of this process without what it says about the site, with a `VAR_DIR` of its own.
+
+    In the shape of many processes with a PostgreSQL database of its own, too; it is one process all the same: no
+    `REDIS_URL` unless told.
+    """
     kept = {
         key: value
         for key, value in os.environ.items()
         if key
         not in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "DJANGO_DEBUG", "ALLOWED_HOSTS")
     }
+    if "DATABASE_URL" not in more and databases.IS_POSTGRESQL:
+        more["DATABASE_URL"] = databases.url_of(var)
     # All of a test's people come from one address.
     limits = dict.fromkeys(("GUESTS_PER_ADDRESS", "MATCHES_PER_ADDRESS", "MATCHES_PER_PERSON"), "0")
     return {**kept, "VAR_DIR": str(var), "PYTHONUNBUFFERED": "1", **limits, **more}

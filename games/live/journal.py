@@ -28,7 +28,8 @@ from enum import StrEnum
 from queue import SimpleQueue
 from typing import Final, Protocol, TypeVarTuple, Unpack
 
-from django.db import DatabaseError, IntegrityError, InterfaceError, connection
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
+from django.db.backends.base.base import BaseDatabaseWrapper
 from msgspec import Struct
 
 from games.live import rows
@@ -125,6 +126,8 @@ class Journal:
         self._stopping = False
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._connection: BaseDatabaseWrapper
+        """The writer's own (`rows.own_connection`), from its thread's beginning."""
         self._busy_since: float | None = None
         self._probing = False
         self._rate = 0.0
@@ -205,6 +208,7 @@ class Journal:
     # In the writer's thread
 
     def _run(self) -> None:
+        self._connection = rows.own_connection()
         try:
             while True:
                 self._wake.get()
@@ -217,7 +221,7 @@ class Journal:
                 if self._stopping:
                     return
         finally:
-            connection.close()
+            self._connection.close()
 
     def _write_all(self) -> None:
         queue = self._queue
@@ -253,29 +257,35 @@ class Journal:
             except IntegrityError:
                 self._write_each(batch, give_up, Fault.OVERTAKEN)
                 return
+            except DataError:
+                # Not the database's fault: trying again would not help.
+                self._leave_out(batch, give_up)
+                return
             except (DatabaseError, InterfaceError) as error:
                 figures.failures += 1
                 # Only its first line: PostgreSQL may go on with the row, and that holds cards.
                 said = str(error).partition("\n")[0]
                 log.warning("the journal cannot write: %s", said, extra={"entries": len(batch)})
-                connection.close()
+                self._connection.close()
                 if time.monotonic() >= give_up:
                     self._break(batch, Fault.UNWRITABLE)
                     self._wait_for_database()
                     return
                 time.sleep(RETRY)
-            except Exception:
-                # Something in one of the entries cannot be written at all. That costs its own match what it decided
-                # last; the writer has to live on for all the others.
-                log.exception("the journal cannot write this", extra={"entries": len(batch)})
-                connection.close()
-                self._write_each(batch, give_up, Fault.UNWRITABLE)
+            except Exception:  # noqa: BLE001  (`_leave_out` logs it: the writer has to live on for all the others)
+                self._leave_out(batch, give_up)
                 return
             else:
                 took = time.monotonic() - began
                 self._tell(self._written, batch)
                 figures.committed(batch, took)
                 return
+
+    def _leave_out(self, batch: list[Entry], give_up: float) -> None:
+        """Something in one of the entries cannot be written at all: that costs its own match what it decided last."""
+        log.exception("the journal cannot write this", extra={"entries": len(batch)})
+        self._connection.close()
+        self._write_each(batch, give_up, Fault.UNWRITABLE)
 
     def _write_each(self, batch: list[Entry], give_up: float, fault: Fault) -> None:
         """One of these matches cannot be written: write match by match, to find out which."""
@@ -289,9 +299,9 @@ class Journal:
             self._write_batch(entries, give_up)
 
     def _commit(self, batch: Sequence[Entry]) -> None:
-        rows.prepare(connection)
+        rows.prepare(self._connection)
         events = [row for entry in batch for row in entry.rows]
-        rows.write(connection, events, [entry.end for entry in batch if entry.end is not None])
+        rows.write(self._connection, events, [entry.end for entry in batch if entry.end is not None])
 
     def _break(self, batch: Sequence[Entry], fault: Fault) -> None:
         broken = list({entry.stream: None for entry in batch})
@@ -306,10 +316,10 @@ class Journal:
         try:
             while not self._stopping:
                 try:
-                    rows.probe(connection)
+                    rows.probe(self._connection)
                     return
                 except (DatabaseError, InterfaceError):
-                    connection.close()
+                    self._connection.close()
                     self._drop_waiting()
                     time.sleep(RETRY)
         finally:

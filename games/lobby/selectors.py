@@ -14,7 +14,7 @@ from msgspec import Struct
 from games import words
 from games.live.supervisor import get_supervisor
 from games.lobby.services import INVITATION_LASTS
-from games.models import End, Match, Rating, RatingChange, Seat
+from games.models import End, Match, Rating, RatingChange, RatingProgress, Seat
 from games.people import Person, person_of
 from games.rules.book import CENTRES, Book
 from games.rules.registry import BOOKS
@@ -91,6 +91,8 @@ class OwnOutcome(Struct, frozen=True):
     rating: int | None
     """After the match, when it was rated."""
     gain: int | None
+    is_pending: bool
+    """It is to be rated, and no worker has got to it yet."""
 
     @property
     def gain_text(self) -> str:
@@ -147,10 +149,17 @@ def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutco
     ends = list(wanted.order_by("-pk")[:limit])
     seats = {seat.match_id: seat.number for end in ends for seat in end.match.seats.all() if seat.user_id == user.pk}
     changes = {change.end_id: change for change in RatingChange.objects.filter(end__in=ends, seat__user=user)}
+    pending = _pending(ends)
     return [
-        _own(outcome, seats[end.match_id], changes.get(end.pk))
+        _own(outcome, seats[end.match_id], changes.get(end.pk), end.pk in pending)
         for end, outcome in zip(ends, outcomes(ends), strict=True)
     ]
+
+
+def _pending(ends: Sequence[End]) -> set[int]:
+    """Those of these ends that are still to be rated (R2 may yet leave one out)."""
+    progress = RatingProgress.objects.filter(pk=RatingProgress.ONLY).values_list("last_end", flat=True).first() or 0
+    return {end.pk for end in ends if end.match.rated and not end.void and end.pk > progress}
 
 
 def record_of(user: Any) -> Record:
@@ -191,6 +200,9 @@ def is_new(user: Any) -> bool:
 
 def player_called(username: str) -> Any:
     """The player of that name, whatever the case; None if there is none."""
+    if "\0" in username:
+        # In no name; PostgreSQL refuses even to look for it.
+        return None
     people = get_user_model()
     try:
         found = people.objects.get_by_natural_key(username)
@@ -274,7 +286,7 @@ def outcomes(ends: Sequence[End]) -> list[Outcome]:
     ]
 
 
-def _own(outcome: Outcome, seat: int, change: RatingChange | None) -> OwnOutcome:
+def _own(outcome: Outcome, seat: int, change: RatingChange | None, is_pending: bool) -> OwnOutcome:
     if outcome.is_void:
         verdict, word = "void", _("no result")
     elif outcome.is_draw:
@@ -290,6 +302,7 @@ def _own(outcome: Outcome, seat: int, change: RatingChange | None) -> OwnOutcome
         word=word,
         rating=round(change.after) if change else None,
         gain=round(change.after) - round(change.before) if change else None,
+        is_pending=is_pending and change is None,
     )
 
 

@@ -1,6 +1,6 @@
 """A live process in miniature: a supervisor with its journal, on a real database with real commits."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from django.urls import get_resolver
@@ -10,7 +10,7 @@ from games.live.supervisor import Supervisor
 from games.rules import setup
 from games.rules.setup import Pace
 from games.shuffling import RandomDealer
-from tests.live.support import House
+from tests.live.support import House, Program
 
 QUICK = Pace(
     "quick",
@@ -43,3 +43,11 @@ async def house(transactional_db: None) -> AsyncIterator[House]:
     await house.supervisor.start()
     yield house
     await house.supervisor.stop()
+
+
+@pytest.fixture
+def program(transactional_db: None) -> Iterator[Program]:
+    """Another program on the same database."""
+    program = Program()
+    yield program
+    program.close()

@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+import psycopg
 from asgiref.sync import sync_to_async
 from django.db import connection
 from django.utils import timezone
@@ -283,3 +285,34 @@ async def play_on(table: Table, players: tuple[Client, Client], until: Callable[
             case _:
                 pass
         await players[0].until(lambda seq=seq: table.shown.seq > seq)  # type: ignore[misc]
+
+
+class Program:
+    """Another program on the same database, with a connection of its own. From any thread."""
+
+    def __init__(self) -> None:
+        self._is_sqlite = connection.vendor == "sqlite"
+        self._connection: Any
+        if self._is_sqlite:
+            path = str(connection.settings_dict["NAME"])
+            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        else:
+            parameters = connection.copy().get_connection_params()
+            self._connection = psycopg.connect(**parameters, autocommit=True)
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        return list(self._connection.execute(query).fetchall())
+
+    def lock(self) -> None:
+        """Let nobody write an event until `unlock`."""
+        if self._is_sqlite:
+            self._connection.execute("BEGIN IMMEDIATE")
+        else:
+            self._connection.execute("BEGIN")
+            self._connection.execute("LOCK TABLE games_event IN EXCLUSIVE MODE")
+
+    def unlock(self) -> None:
+        self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,27 +1,14 @@
 """The journal when something goes wrong: overtaken, locked out, slow. Nothing is lost in silence."""
 
 import asyncio
-import sqlite3
-from collections.abc import Iterator
 
-import pytest
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError, connection
 
-from games import append_only
 from games.live.journal import Entry, Fault, Stream
 from games.models import End, Event, Match
 from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
-from tests.live.support import Client, House, begin, do, moves, play_on
-
-
-@pytest.fixture
-def lock(transactional_db: None) -> Iterator[sqlite3.Connection]:
-    """Another program's connection; `BEGIN IMMEDIATE` on it and nobody else can write."""
-    other = sqlite3.connect(str(connection.settings_dict["NAME"]), isolation_level=None, check_same_thread=False)
-    yield other
-    other.close()
+from tests.live.support import Client, House, Program, begin, do, moves, play_on
 
 
 async def test_whoever_is_overtaken_starts_anew(house: House) -> None:
@@ -79,6 +66,7 @@ async def test_what_can_never_be_written_costs_only_its_own_match(house: House) 
     await players[0].until(lambda: players[0].answer(name))
     await journal.flushed()
     assert owner.faults == [Fault.UNWRITABLE]
+    assert (players[0].answer(name) or {})["t"] == "events"
     assert not journal.in_trouble
     assert await house.folded(table) == table.shown
 
@@ -108,30 +96,30 @@ async def test_what_got_there_after_all_is_acknowledged(house: House) -> None:
     assert [event.command for event in log].count(name) == 1
 
 
-async def test_a_short_lock_delays_and_loses_nothing(house: House, lock: sqlite3.Connection) -> None:
+async def test_a_short_lock_delays_and_loses_nothing(house: House, program: Program) -> None:
     table = await house.table()
     players = await begin(table)
     await play_on(table, players, lambda state: bool(moves(state, 0)))
-    lock.execute("BEGIN IMMEDIATE")
+    program.lock()
     name = do(players[0], moves(table.state, 0)[0])
     await asyncio.sleep(0.3)
     assert players[0].answer(name) is None
-    lock.execute("ROLLBACK")
+    program.unlock()
     answer = await players[0].until(lambda: players[0].answer(name))
     assert answer["t"] == "events"
     assert await house.folded(table) == table.shown
 
 
-async def test_a_long_lock_is_told_and_play_goes_on_after_it(house: House, lock: sqlite3.Connection) -> None:
+async def test_a_long_lock_is_told_and_play_goes_on_after_it(house: House, program: Program) -> None:
     table = await house.table("normal")
     players = (Client(table, 0), Client(table, 1))
-    lock.execute("BEGIN IMMEDIATE")
+    program.lock()
     held = players[0].say("ready")
     assert (await players[0].message("refused", id=held))["code"] == "trouble"
     late = players[1].say("ready")
     assert (await players[1].message("refused", id=late))["code"] == "trouble"
     assert [event.kind.value for event in await house.log(table)] == ["shuffled", "dealt"]
-    lock.execute("ROLLBACK")
+    program.unlock()
     await players[0].until(lambda: not house.supervisor.journal.in_trouble)
     # The same intents, sent again.
     players[0].say("ready", held)
@@ -153,43 +141,3 @@ async def test_the_end_is_written_with_the_event_that_makes_it(house: House) -> 
 
     state, last, count = await sync_to_async(read)()
     assert (state, last) == (Match.State.OVER, count)
-
-
-@pytest.mark.parametrize("model", [Event, End])
-@pytest.mark.parametrize("verb", ["update", "delete"])
-async def test_the_database_refuses_to_change_the_log(house: House, model: type, verb: str) -> None:
-    table = await house.table()
-    players = await begin(table)
-    players[0].say("resign")
-    await players[0].event("ended")
-
-    def change() -> None:
-        rows = model.objects.filter(match_id=table.match.pk)  # type: ignore[attr-defined]
-        with pytest.raises(DatabaseError, match="append-only"):
-            rows.update(at=1) if verb == "update" else rows._raw_delete(rows.db)
-
-    await sync_to_async(change)()
-
-
-@pytest.mark.parametrize("table", append_only.TABLES)
-async def test_nor_can_a_row_be_replaced(house: House, table: str) -> None:
-    """SQLite's `INSERT OR REPLACE` deletes the row in its way without firing the trigger for deletions."""
-    over = await house.table()
-    players = await begin(over)
-    players[0].say("resign")
-    await players[0].event("ended")
-
-    def replace() -> None:
-        with connection.cursor() as cursor, pytest.raises(DatabaseError, match="append-only"):
-            cursor.execute(f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
-
-    await sync_to_async(replace)()
-
-
-def test_the_triggers_are_there(db: None) -> None:
-    """A migration that remakes one of the tables on SQLite loses them without a word."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        names = {name for (name,) in cursor.fetchall()}
-    for table in append_only.TABLES:
-        assert {f"{table}_no_update", f"{table}_no_delete", f"{table}_no_replace"} <= names

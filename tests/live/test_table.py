@@ -1,15 +1,12 @@
 """The table: commands, answers, order. On a real database, with real commits."""
 
-import sqlite3
-
 import pytest
-from django.db import connection
 
 from games.rules.commands import Elapse, Play
 from games.rules.registry import book_of
 from games.rules.state import Phase, State
 from games.shuffling import RandomDealer
-from tests.live.support import Client, House, begin, do, moves, play_on, plays
+from tests.live.support import Client, House, Program, begin, do, moves, play_on, plays
 
 
 class TestCommands:
@@ -23,24 +20,20 @@ class TestCommands:
             assert client.state(table.match.setup).places.keys() == table.shown.places.keys()
         assert await house.folded(table) == table.shown
 
-    async def test_nothing_is_shown_before_it_is_in_the_database(self, house: House) -> None:
+    async def test_nothing_is_shown_before_it_is_in_the_database(self, house: House, program: Program) -> None:
         table = await house.table()
-        other = sqlite3.connect(str(connection.settings_dict["NAME"]), check_same_thread=False)
         found: list[bool] = []
 
         def check(message: dict) -> None:  # type: ignore[type-arg]
             if message["t"] in ("events", "ack", "refused"):
                 last = message.get("seq", 0) + len(message.get("events", ())) - 1
-                (stored,) = other.execute(
-                    "SELECT max(seq) FROM games_event WHERE match_id = ?", (table.match.pk,)
-                ).fetchone()
+                ((stored,),) = program.ask(f"SELECT max(seq) FROM games_event WHERE match_id = {table.match.pk}")
                 found.append(stored >= last)
 
         players = await begin(table)
         for player in players:
             player.on_message = check
         await play_on(table, players, lambda state: sum(state.played) > 20)
-        other.close()
         assert len(found) > 40
         assert all(found)
 

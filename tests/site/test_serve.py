@@ -3,7 +3,6 @@
 import re
 import signal
 import socket
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from spitsite import secret, server
+from tests import databases
 from tests.site_process import ROOT, NotStarted, Site, environment, manage, start
 
 StartSite = Callable[..., Site]
@@ -92,12 +92,14 @@ class TestStart:
         assert len(key.read_text()) > 50
 
     def test_the_database_keeps_what_it_says_it_keeps(self, site: Site) -> None:
-        with sqlite3.connect(site.var / "spit.sqlite3") as database:
-            assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        asked = (
-            "from django.db import connection as c; k = c.cursor(); print(k.execute('PRAGMA synchronous').fetchone())"
-        )
-        assert manage(site.var, "shell", "--no-imports", "-c", asked).stdout.strip() == "(2,)"
+        asked = "from games.live import rows; c = rows.own_connection(); rows.prepare(c); k = c.cursor(); "
+        if databases.IS_POSTGRESQL:
+            asked += "k.execute('SHOW synchronous_commit'); print(k.fetchone()[0])"
+            kept = "on"
+        else:
+            asked += "print([k.execute('PRAGMA ' + name).fetchone()[0] for name in ('journal_mode', 'synchronous')])"
+            kept = "['wal', 2]"
+        assert manage(site.var, "shell", "--no-imports", "-c", asked).stdout.strip() == kept
 
     def test_again_on_the_same_database(self, start_site: StartSite) -> None:
         first = start_site()

@@ -1,0 +1,60 @@
+"""The databases of real servers in the shape of many processes (`DATABASE_URL` names a PostgreSQL).
+
+There each `var` directory has a database of its own on that PostgreSQL, as it has a file of its own on SQLite.
+"""
+
+import atexit
+import hashlib
+import os
+from pathlib import Path
+from typing import LiteralString
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+SERVER = os.environ.get("DATABASE_URL", "")
+IS_POSTGRESQL = SERVER.startswith("postgres")
+_made: set[str] = set()
+
+
+def url_of(var: Path) -> str:
+    """The database of that directory, made if there is none. Empty: it is a file in the directory."""
+    if not IS_POSTGRESQL:
+        return ""
+    if _name(var) not in _made:
+        _create("CREATE DATABASE {}", _name(var))
+    return urlsplit(SERVER)._replace(path=f"/{_name(var)}").geturl()
+
+
+def copy(source: Path, target: Path) -> None:
+    """Give `target` what the database of `source` holds; nobody is connected to that one."""
+    if IS_POSTGRESQL:
+        _create("CREATE DATABASE {} TEMPLATE {}", _name(target), _name(source))
+
+
+def drop(var: Path) -> None:
+    """Throw its database away, whoever is connected to it."""
+    if _name(var) in _made:
+        _made.remove(_name(var))
+        _do("DROP DATABASE {} WITH (FORCE)", _name(var))
+
+
+@atexit.register
+def _drop_all() -> None:
+    for name in tuple(_made):
+        _do("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+
+def _name(var: Path) -> str:
+    return f"spit_{hashlib.sha256(str(var.resolve()).encode()).hexdigest()[:16]}"
+
+
+def _create(statement: LiteralString, name: str, *more: str) -> None:
+    _do(statement, name, *more)
+    _made.add(name)
+
+
+def _do(statement: LiteralString, *names: str) -> None:
+    with psycopg.connect(SERVER, autocommit=True) as connection:
+        connection.execute(SQL(statement).format(*map(Identifier, names)))
