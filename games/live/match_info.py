@@ -1,20 +1,18 @@
 """What a table knows of its match besides the course of play, and how both are read from the database."""
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec import Struct
 
 from games.live.protocol import MatchCard, SeatCard
 from games.models import Match, Rating
 from games.people import Person, person_of
-from games.rules.events import Event, Kind
+from games.rules.events import Event, Kind, senders
 from games.rules.evolve import evolve
 from games.rules.log import decode_event
 from games.rules.refusals import Code, Refusal
 from games.rules.registry import book_of
 from games.rules.setup import PACES, Setup
-from games.rules.state import SEATS, Cause, State
+from games.rules.state import State
 from games.standing import Standing
 
 
@@ -77,16 +75,6 @@ class Loaded(Struct):
 def answer_key(seat: int, command_id: str) -> str:
     """Two seats may choose the same id. A string, not a pair: the garbage collector need not look at it."""
     return f"{seat}{command_id}"
-
-
-def senders(event: Event) -> Sequence[int]:
-    """Whose command an event with a command id may have been."""
-    if event.kind is not Kind.ENDED:
-        return (event.seat,) if event.seat is not None else SEATS
-    result = event.status.result if event.status else None
-    if result is None or result.winner is None:
-        return SEATS
-    return (1 - result.winner,) if result.cause is Cause.RESIGNED else (result.winner,)
 
 
 def answer_of(event: Event, seq: int) -> Answer:

@@ -6,14 +6,14 @@ Stored events are never edited; a kind whose meaning changes gets a new version
 in `VERSIONS` and an upcast in `games.rules.log`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from games.rules.cards import Card, Pile
-from games.rules.state import Status
+from games.rules.state import SEATS, Cause, Status
 
 
 class CardMove(NamedTuple):
@@ -92,3 +92,13 @@ class Event(Struct, frozen=True, omit_defaults=True):
     late: int | None = None
     place: str | None = None
     command: str | None = None
+
+
+def senders(event: Event) -> Sequence[int]:
+    """Whose command an event with a command id may have been."""
+    if event.kind is not Kind.ENDED:
+        return (event.seat,) if event.seat is not None else SEATS
+    result = event.status.result if event.status else None
+    if result is None or result.winner is None:
+        return SEATS
+    return (1 - result.winner,) if result.cause is Cause.RESIGNED else (result.winner,)

@@ -35,7 +35,7 @@ from games.rules.commands import (
     Slap,
     Spit,
 )
-from games.rules.events import Event, Kind
+from games.rules.events import Event, Kind, senders
 from games.rules.evolve import evolve
 from games.rules.registry import book_of
 from games.rules.setup import Setup
@@ -77,7 +77,8 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
     state = book.start(setup)
     table = _Table(state)
     faults: list[Fault] = []
-    seen: set[str] = set()
+    # A command's id is its sender's: that the other seat used it too (it can see it) is no fault.
+    seen: set[tuple[int, str]] = set()
     index = decisions = 0
     while index < len(events):
         seq = index + 1
@@ -85,9 +86,10 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
         if event.at < state.at:
             faults.append(Fault(seq, f"time runs backwards, from {state.at} to {event.at} ms"))
         if event.command is not None:
-            if event.command in seen:
+            sent = {(seat, event.command) for seat in senders(event)}
+            if sent <= seen:
                 faults.append(Fault(seq, f"command {event.command} had its effect before"))
-            seen.add(event.command)
+            seen |= sent
         decision = _derive(book, state, events, index)
         if decision is not None:
             decisions += 1

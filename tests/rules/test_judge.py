@@ -97,9 +97,19 @@ def test_cards_that_come_from_nowhere(changes: dict[str, object]) -> None:
     assert judge(SETUP, [moved]).faults[-1].text == "a card is missing, doubled or foreign"
 
 
+def called_alike(*seats: int) -> list[Event]:
+    """The log with one id for the first two commands of these seats."""
+    first = [event for event in LOG if event.kind in (Kind.READIED, Kind.PLAYED) and event.seat in seats][:2]
+    return [replace(event, command="a1") if event in first else event for event in LOG]
+
+
 def test_a_command_that_had_its_effect_twice() -> None:
-    log = [replace(event, command="a1") if event.kind is Kind.READIED else event for event in LOG[:4]]
-    assert "command a1 had its effect before" in [fault.text for fault in judge(SETUP, log).faults]
+    assert "command a1 had its effect before" in [fault.text for fault in judge(SETUP, called_alike(0)).faults]
+
+
+def test_an_id_that_both_seats_used() -> None:
+    """A browser sees its opponent's ids and may take one: nobody's match is flagged for that."""
+    assert judge(SETUP, called_alike(0, 1)).is_sound
 
 
 def test_a_fault_of_the_log_as_a_whole_names_no_event() -> None:
