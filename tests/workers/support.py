@@ -1,0 +1,123 @@
+"""Real workers and beats, each a process of its own, on a real broker and a real database."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import psycopg
+from django.db import connection
+
+from games.live.signals import match_over
+from games.live.table import Table
+from games.models import Match
+from tests import databases
+from tests.site_process import ROOT, environment
+
+WAIT = 30.0
+
+
+def database_url() -> str:
+    """The test database, for other processes."""
+    return urlsplit(databases.SERVER)._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+
+
+def until(is_so: Callable[[], Any], seconds: float = WAIT) -> None:
+    """Wait until something holds that other processes bring about.
+
+    :raises TimeoutError: it does not.
+    """
+    give_up = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > give_up:
+            raise TimeoutError("it does not come to hold")
+        time.sleep(0.02)
+
+
+def end(match: Match) -> None:
+    """Tell the site that a match is over, as its table does."""
+    match_over.send(sender=Table, slug=match.slug, match_id=match.pk)
+
+
+class Celery:
+    """`celery -A spitsite …`, in a group of processes of its own."""
+
+    def __init__(self, var: Path, *arguments: str, **more: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "celery", "-A", "spitsite", *arguments],
+            cwd=ROOT,
+            env=environment(var, DATABASE_URL=database_url(), DJANGO_SETTINGS_MODULE="tests.workers.settings", **more),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self._lines: list[str] = []
+        self._news = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout:
+            for line in self.process.stdout:
+                with self._news:
+                    self._lines.append(line)
+                    self._news.notify_all()
+
+    @property
+    def output(self) -> str:
+        return "".join(self._lines)
+
+    def wait_for(self, text: str, times: int = 1, seconds: float = WAIT) -> None:
+        """Until it has said that so often.
+
+        :raises TimeoutError: it did not.
+        """
+        with self._news:
+            if not self._news.wait_for(lambda: self.output.count(text) >= times, seconds):
+                raise TimeoutError(f"not said: {text!r}; said: {self.output}")
+
+    def children(self) -> list[int]:
+        """The processes that do its tasks."""
+        pid = self.process.pid
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    def kill(self) -> None:
+        """`kill -9`, for it and all its processes."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self._reader.join(10)
+
+
+class Hold(AbstractContextManager["Hold"]):
+    """Keeps tasks in their middle: a row that they need is locked by this one until the end."""
+
+    def __init__(self, lock: str) -> None:
+        self._lock = lock
+        self._connection = psycopg.connect(database_url())
+
+    def __enter__(self) -> Self:
+        assert self._connection.execute(f"{self._lock} FOR UPDATE").fetchall()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._connection.close()
+
+    def waiting(self) -> int:
+        """How many connections wait for a lock."""
+        with psycopg.connect(database_url(), autocommit=True) as other:
+            found = other.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            ).fetchone()
+        return int(found[0]) if found else 0
