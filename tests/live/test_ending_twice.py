@@ -72,9 +72,13 @@ def finish(number: int, table: Table, decided: Decided) -> None:
 async def test_b14_one_result_one_event_one_change_each(house: House) -> None:
     decided = Decided()
     over: list[str] = []
+    loop, all_over = asyncio.get_running_loop(), asyncio.Event()
 
     def heard(slug: str, **_: object) -> None:
+        """In a worker's thread, after the replay was built and the match rated."""
         over.append(slug)
+        if len(over) >= TIMES:
+            loop.call_soon_threadsafe(all_over.set)
 
     match_over.connect(heard)
     try:
@@ -83,9 +87,7 @@ async def test_b14_one_result_one_event_one_change_each(house: House) -> None:
         for number, table in enumerate(tables):
             finish(number, table, decided)
         await house.supervisor.journal.flushed()
-        async with asyncio.timeout(60):
-            while house.supervisor._tasks and len(over) < TIMES:
-                await asyncio.sleep(0.01)
+        await asyncio.wait_for(all_over.wait(), 60)
     finally:
         match_over.disconnect(heard)
     assert sorted(over) == sorted(match.slug for match in matches)

@@ -1,4 +1,4 @@
-"""Workers for tests. They need what only the shape of many processes has: `python -m spitsite.cluster.services pytest …`"""
+"""Workers for tests. They need the shape of many processes: `python -m spitsite.cluster.services pytest …`"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

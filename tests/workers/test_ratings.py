@@ -134,12 +134,15 @@ def delivered_again(task: str, workers: list[Celery]) -> set[str]:
 
 def test_b17_delivered_again_and_swept_by_two_beats(start_worker: StartCelery, start_celery: StartCelery) -> None:
     ann, ben = make_user("ann"), make_user("ben")
-    workers = [start_worker(processes=2, visibility=1) for _ in range(2)]
+    workers = [start_worker(processes=2, visibility=1)]
     beats = [start_celery("beat", "--scheduler", "celery.beat:Scheduler", visibility=1) for _ in range(2)]
     match = make_match(ann, ben)
     with in_the_middle(ann) as hold:
         end(match)
-        # One task goes to two processes, and sweeps beside it: all wait for the same lock.
+        until(hold.waiting)
+        # A worker looks for tasks that were not done in time soon after it has started.
+        workers.append(start_worker(processes=4, visibility=1))
+        # One task is at two processes, and sweeps beside it: all wait for the same lock.
         until(lambda: delivered_again("games.tasks.rate", workers))
         until(lambda: hold.waiting() >= 3)
         for beat in beats:
