@@ -65,10 +65,14 @@ class _Recounter:
 
     def run(self, after: int, upto: int) -> None:
         """Go on with the ends whose ids are in (`after`, `upto`]."""
+        strays = self._strays(after, upto)
+        for start in range(0, len(strays), PAGE):
+            if self.repair:
+                _write(_Wrong([], strays[start : start + PAGE]))
         while after < upto:
             page = list(rated_matches(after, upto, PAGE))
             last = page[-1].end if len(page) == PAGE else upto
-            wrong = _Wrong([], self._strays(after, last))
+            wrong = _Wrong([], [])
             for match in page:
                 self._count(match, wrong)
             if self.repair:
@@ -102,7 +106,10 @@ class _Recounter:
         )
 
     def _strays(self, after: int, upto: int) -> list[int]:
-        """Changes in this part of the ends that belong to matches that are not rated (R2)."""
+        """Changes in this part of the ends that belong to matches that are not rated (R2).
+
+        Looked for once and not in each page: PostgreSQL reads all matches for it, however few the ends are.
+        """
         strays = list(
             RatingChange.objects.filter(end__gt=after, end__lte=upto)
             .exclude(end__void=False, end__match__rated=True)
