@@ -9,7 +9,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster setup test lint types layers migrations format browser screenshots icons lock bench bench-rules rules clean
+.PHONY: help run cluster setup test test-many lint types layers migrations format browser screenshots icons lock bench bench-rules rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,16 @@ setup: .venv/.dev ## make the environment (.venv) with everything in it
 test: .venv/.dev lint types layers migrations browser ## check everything: lint, types, layers, migrations, all tests
 	$(BIN)/python manage.py check
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(if $(ARGS),,@$(MAKE) --no-print-directory test-many)
+
+# What depends on the database and the broker, once more on the real ones. The rules, the scripts and the pages as
+# people see them do not.
+MANY := tests/workers tests/live tests/ratings tests/replays tests/site/test_pages.py tests/site/test_lobby.py \
+	tests/site/test_accounts.py tests/site/test_admin.py tests/site/test_serve.py
+
+test-many: .venv/.dev ## the tests that depend on it in the shape of many processes (PostgreSQL, Redis, workers)
+	$(BIN)/python -m spitsite.cluster.services $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 \
+		--dist loadfile $(or $(ARGS),$(MANY))
 
 lint: .venv/.dev ## ruff: faults and format
 	$(BIN)/ruff check .

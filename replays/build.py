@@ -42,11 +42,21 @@ def build(match: Match) -> Replay:
 
     :raises NotOver: the match has no end.
     """
+    replay = make(match)
+    store([replay])
+    return replay
+
+
+def make(match: Match) -> Replay:
+    """What `build` stores. Writes nothing.
+
+    :raises NotOver: the match has no end.
+    """
     end = end_of(match)
     log, faults = read_rows(rows_of(match))
     course = make_course(match.setup, log, end, faults)
     raw = encode_course(course)
-    replay = Replay(
+    return Replay(
         match=match,
         version=VERSION,
         verdict=Replay.Verdict.SOUND if course.verdict.sound else Replay.Verdict.FLAGGED,
@@ -56,13 +66,16 @@ def build(match: Match) -> Replay:
         size=len(raw),
         built_at=wall(),
     )
+
+
+def store(replays: Sequence[Replay]) -> None:
+    """Store what `make` has made, in the place of what was there, in one short transaction."""
     Replay.objects.bulk_create(
-        [replay],
+        replays,
         update_conflicts=True,
         unique_fields=["match"],
         update_fields=["version", "verdict", "faults", "course", "digest", "size", "built_at"],
     )
-    return Replay.objects.get(match=match)
 
 
 def end_of(match: Match) -> End:

@@ -9,7 +9,7 @@ from django.dispatch import receiver
 
 from games.live.signals import match_over
 from games.models import End, Match
-from replays.build import build
+from replays.build import make, store
 from replays.format import VERSION
 from replays.models import Replay
 
@@ -23,17 +23,21 @@ CHUNK: Final = 50
 def build_replay(match_id: int) -> None:
     """Build the replay of a match that is over, unless that was done."""
     if not Replay.objects.filter(match=match_id, version=VERSION).exists():
-        _build(match_id)
+        store([_make(Match.objects.select_related("end").get(pk=match_id))])
 
 
 @shared_task
 def rebuild_replays(match_ids: Sequence[int]) -> None:
     """Build these replays, whether or not that was done. One that fails does not keep the others waiting."""
+    matches = Match.objects.select_related("end").in_bulk(match_ids)
+    replays = []
     for match_id in match_ids:
         try:
-            _build(match_id)
+            replays.append(_make(matches[match_id]))
         except Exception:
             log.exception("replay not built", match_id=match_id)
+    # All at once: a commit for each costs as much as judging a match does.
+    store(replays)
 
 
 @shared_task
@@ -51,8 +55,8 @@ def build_when_over(match_id: int, **_kwargs: Any) -> None:
     build_replay.delay(match_id)
 
 
-def _build(match_id: int) -> None:
-    match = Match.objects.select_related("end").get(pk=match_id)
-    replay = build(match)
+def _make(match: Match) -> Replay:
+    replay = make(match)
     if replay.is_flagged:
         log.error("replay flagged", match=match.slug, faults=replay.faults)
+    return replay

@@ -74,13 +74,15 @@ def season(matches: int, players: int, played: "Sequence[Played]") -> None:
     def chunk(first: int, last: int) -> None:
         seats, ends, changes, kinds = [], [], [], []
         for number in range(first, last):
-            one, two = chance.sample(people, 2)
+            one, two = people[chance.randrange(players)], people[chance.randrange(players)]
+            while two == one:
+                two = people[chance.randrange(players)]
             kind = number % len(played) if played else 0
             winner = played[kind].result.winner if played else chance.choice((0, 0, 1, 1, None))
             state = played[kind].state if played else None
             kinds.append(kind)
             cause = state.status.result.cause.value if state and state.status.result else "out_of_cards"
-            ends.append((number, number, winner, cause, False, state.seq if state else 1, 60_000, now))
+            ends.append((number, number, winner, cause, False, state.seq if state else 1, state.at if state else 1, now))
             before = standings[one], standings[two]
             for place, person in enumerate((one, two)):
                 seat = 2 * number - 1 + place
