@@ -30,7 +30,7 @@ MANY := tests/workers tests/live tests/ratings tests/replays tests/site/test_pag
 	tests/site/test_accounts.py tests/site/test_admin.py tests/site/test_serve.py
 
 test-many: .venv/.dev ## the tests that depend on it in the shape of many processes (PostgreSQL, Redis, workers)
-	$(BIN)/python -m spitsite.cluster.services $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 \
+	$(BIN)/python -m spitsite.cluster.services --forgetful $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 \
 		--dist loadfile $(or $(ARGS),$(MANY))
 
 lint: .venv/.dev ## ruff: faults and format

@@ -93,10 +93,14 @@ class Service:
 
 
 class PostgreSQL(Service):
-    """PostgreSQL as it comes: every commit is on the disk when it returns. Reached by a socket, on no port."""
+    """PostgreSQL as it comes: every commit is on the disk when it returns. Reached by a socket, on no port.
 
-    def __init__(self, directory: Path | None = None) -> None:
+    :param forgetful: do not wait for the disk. What is committed outlives the server's end, but not the machine's.
+    """
+
+    def __init__(self, directory: Path | None = None, *, forgetful: bool = False) -> None:
         super().__init__(directory)
+        self._settings = ["-c", "fsync=off", "-c", "full_page_writes=off"] if forgetful else []
         # The socket is never beside data that are kept: its path may not be longer than 107 bytes.
         self.url = f"postgres://postgres@/{DATABASE}?host={self._temporary}"
         # It refuses to run as root.
@@ -126,6 +130,7 @@ class PostgreSQL(Service):
                 who = f"; the user {self._user} has to be able to get there" if self._user else ""
                 raise RuntimeError(f"PostgreSQL cannot keep its data in {self.directory}{who}") from None
         command = [str(POSTGRES_BIN_PATH / "postgres"), "-D", str(self.directory), "-h", "", "-k", str(self._temporary)]
+        command += self._settings
         with (self.directory / "log").open("ab") as log:
             # Ctrl-C in a terminal is not for it: it is ended after those who use it.
             self._process = subprocess.Popen(
@@ -174,6 +179,7 @@ class Valkey(Service):
 def main() -> int:
     parser = argparse.ArgumentParser(description="Runs a command with a PostgreSQL and a Valkey of its own.")
     parser.add_argument("--without-redis", action="store_true", help="PostgreSQL alone; REDIS_URL stays empty")
+    parser.add_argument("--forgetful", action="store_true", help="for tests: PostgreSQL does not wait for the disk")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what to run")
     options = parser.parse_args()
     if not options.command:
@@ -181,7 +187,7 @@ def main() -> int:
     with ExitStack() as services:
         environment = dict(os.environ)
         if not environment.get("DATABASE_URL"):
-            environment["DATABASE_URL"] = services.enter_context(PostgreSQL()).url
+            environment["DATABASE_URL"] = services.enter_context(PostgreSQL(forgetful=options.forgetful)).url
         if options.without_redis:
             environment.pop("REDIS_URL", None)
         elif not environment.get("REDIS_URL"):

@@ -213,11 +213,16 @@ class House:
         return await sync_to_async(lambda: list(End.objects.filter(match_id=table.match.pk)))()
 
     async def folded(self, table: Table) -> State:
-        """The state that the stored log folds to."""
+        """The state that the stored log folds to, read at a moment at which nothing is being written."""
         from games.rules.evolve import fold
 
         book = book_of(table.match.setup.game)
-        return fold(book.start(table.match.setup), await self.log(table))
+        for _ in range(100):
+            shown = table.shown
+            state = fold(book.start(table.match.setup), await self.log(table))
+            if table.shown is shown and state.seq == shown.seq:
+                break
+        return state
 
     async def insert_foreign_event(self, table: Table, event: RulesEvent, seq: int, body: str | None = None) -> None:
         """Another process, which thinks the match is its own, writes an event."""

@@ -9,15 +9,18 @@ few that were played by the rules.
 """
 
 import argparse
-import json
 import os
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db import connection, transaction
+from django.utils import timezone
+
 if TYPE_CHECKING:
+    from games.standing import Standing
     from tests.factories import Played
 
 CHUNK: Final = 20_000
@@ -33,8 +36,6 @@ def slug(number: int) -> str:
 
 def insert(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """The rows as the database takes them fastest."""
-    from django.db import connection
-
     names = ", ".join(columns)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -46,92 +47,103 @@ def insert(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) ->
             cursor.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
 
 
-def season(matches: int, players: int, played: "Sequence[Played]") -> None:
-    from django.db import connection, transaction
-    from django.utils import timezone
+class Season:
+    """So many matches between so many players; `write` it into the database."""
 
-    from games.models import Match, RatingProgress
-    from games.ratings.elo import after_match, score_of
-    from games.rules.log import encode_event
-    from games.standing import Standing
-    from spitsite.accounts.models import User
-    from tests.factories import event_rows
+    def __init__(self, matches: int, players: int, played: "Sequence[Played]") -> None:
+        from games.models import Match
+        from games.standing import Standing
+        from spitsite.accounts.models import User
+        from tests.factories import event_rows
 
-    if Match.objects.exists():
-        raise SystemExit("This is for an empty database.")
-    chance = random.Random(7)
-    now = timezone.now()
-    people = [
-        person.pk
-        for person in User.objects.bulk_create(
-            (User(username=f"player{number}", password="!") for number in range(players)), batch_size=2000
+        self.matches = matches
+        self.game = played[0].setup.game if played else "spit"
+        self.results = [(one.result.winner, one.result.cause.value, one.state.seq, one.state.at) for one in played]
+        self.logs = [event_rows(Match(pk=0), one.events) for one in played]
+        self.now = timezone.now()
+        self.chance = random.Random(7)
+        people = (User(username=f"player{number}", password="!") for number in range(players))
+        self.people = [person.pk for person in User.objects.bulk_create(people, batch_size=2000)]
+        self.standings = dict.fromkeys(self.people, Standing())
+
+    def write(self) -> None:
+        from games.models import RatingProgress
+
+        size = CHUNK // 20 if self.logs else CHUNK
+        for first in range(1, self.matches + 1, size):
+            with transaction.atomic():
+                self._write(range(first, min(first + size, self.matches + 1)))
+        insert(
+            "games_rating",
+            ("user_id", "game", "value", "matches", "peak"),
+            ((who, self.game, now.value, now.matches, now.peak) for who, now in self.standings.items() if now.matches),
         )
-    ]
-    standings = {person: Standing() for person in people}
-    logs = [event_rows(Match(pk=0), one.events) for one in played]
-    assert all(encode_event(event) == row.body for one, log in zip(played, logs) for event, row in zip(one.events, log))
+        RatingProgress.objects.update_or_create(pk=RatingProgress.ONLY, defaults={"last_end": self.matches})
+        if connection.vendor == "postgresql":
+            settle_sequences()
 
-    def chunk(first: int, last: int) -> None:
-        seats, ends, changes, kinds = [], [], [], []
-        for number in range(first, last):
-            one, two = people[chance.randrange(players)], people[chance.randrange(players)]
-            while two == one:
-                two = people[chance.randrange(players)]
-            kind = number % len(played) if played else 0
-            winner = played[kind].result.winner if played else chance.choice((0, 0, 1, 1, None))
-            state = played[kind].state if played else None
-            kinds.append(kind)
-            cause = state.status.result.cause.value if state and state.status.result else "out_of_cards"
-            ends.append((number, number, winner, cause, False, state.seq if state else 1, state.at if state else 1, now))
-            before = standings[one], standings[two]
-            for place, person in enumerate((one, two)):
-                seat = 2 * number - 1 + place
-                seats.append((seat, number, place, person, ""))
-                own, other = before[place], before[1 - place]
-                new = standings[person] = after_match(own, other.value, score_of(place, winner))
-                changes.append((seat, seat, number, own.value, new.value, new.matches))
-        game = played[0].setup.game if played else "spit"
-        with transaction.atomic():
-            insert(
-                "games_match",
-                ("id", "slug", "game", "options", "pace", "rated", "state", "created_at", "started_at"),
-                (
-                    (n, slug(n), game, json.dumps({}), "normal", True, "over", now - timedelta(seconds=matches - n), now)
-                    for n in range(first, last)
-                ),
-            )
-            insert("games_seat", ("id", "match_id", "number", "user_id", "bot"), seats)
-            if played:
-                columns = ("match_id", "seq", "at", "kind", "version", "seat", "command", "body")
-                insert("games_event", columns, events(range(first, last), kinds))
-            insert("games_end", ("id", "match_id", "winner", "cause", "void", "events", "at", "ended_at"), ends)
-            insert("games_ratingchange", ("id", "seat_id", "end_id", "before", "after", "matches"), changes)
+    def _write(self, numbers: range) -> None:
+        columns = ("id", "slug", "game", "options", "pace", "rated", "state", "created_at", "started_at")
+        insert(
+            "games_match",
+            columns,
+            ((n, slug(n), self.game, "{}", "normal", True, "over", self._created(n), self.now) for n in numbers),
+        )
+        seats, ends, changes = [], [], []
+        for number in numbers:
+            winner, cause, last, at = self._result(number)
+            ends.append((number, number, winner, cause, False, last, at, self.now))
+            pair = self._pair()
+            for seat, (who, before, after) in enumerate(self._rate(pair, winner)):
+                key = 2 * number - 1 + seat
+                seats.append((key, number, seat, who, ""))
+                changes.append((key, key, number, before.value, after.value, after.matches))
+        insert("games_seat", ("id", "match_id", "number", "user_id", "bot"), seats)
+        if self.logs:
+            columns = ("match_id", "seq", "at", "kind", "version", "seat", "command", "body")
+            insert("games_event", columns, self._events(numbers))
+        insert("games_end", ("id", "match_id", "winner", "cause", "void", "events", "at", "ended_at"), ends)
+        insert("games_ratingchange", ("id", "seat_id", "end_id", "before", "after", "matches"), changes)
 
-    def events(numbers: Iterable[int], kinds: Iterable[int]) -> Iterator[tuple[Any, ...]]:
-        for number, kind in zip(numbers, kinds):
-            for row in logs[kind]:
+    def _created(self, number: int) -> datetime:
+        return self.now - timedelta(seconds=self.matches - number)
+
+    def _result(self, number: int) -> tuple[int | None, str, int, int]:
+        if self.results:
+            return self.results[number % len(self.results)]
+        return self.chance.choice((0, 0, 1, 1, None)), "out_of_cards", 1, 1
+
+    def _pair(self) -> tuple[int, int]:
+        count = len(self.people)
+        one = self.chance.randrange(count)
+        return self.people[one], self.people[(one + self.chance.randrange(1, count)) % count]
+
+    def _rate(self, pair: tuple[int, int], winner: int | None) -> "list[tuple[int, Standing, Standing]]":
+        """For each seat who it is, and the standings before and after."""
+        from games.ratings.elo import after_match, score_of
+
+        before = [self.standings[who] for who in pair]
+        rated = [
+            (who, before[seat], after_match(before[seat], before[1 - seat].value, score_of(seat, winner)))
+            for seat, who in enumerate(pair)
+        ]
+        self.standings.update((who, after) for who, _, after in rated)
+        return rated
+
+    def _events(self, numbers: range) -> Iterator[tuple[Any, ...]]:
+        for number in numbers:
+            for row in self.logs[number % len(self.logs)]:
                 yield number, row.seq, row.at, row.kind, row.version, row.seat, row.command, row.body
 
-    size = 1000 if played else CHUNK
-    for first in range(1, matches + 1, size):
-        chunk(first, min(first + size, matches + 1))
-    insert(
-        "games_rating",
-        ("user_id", "game", "value", "matches", "peak"),
-        (
-            (person, played[0].setup.game if played else "spit", standing.value, standing.matches, standing.peak)
-            for person, standing in standings.items()
-            if standing.matches
-        ),
-    )
-    RatingProgress.objects.update_or_create(pk=RatingProgress.ONLY, defaults={"last_end": matches})
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            for table in ("match", "seat", "end", "ratingchange"):
-                cursor.execute(
-                    f"SELECT setval(pg_get_serial_sequence('games_{table}', 'id'), (SELECT max(id) FROM games_{table}))"
-                )
-            cursor.execute("ANALYZE")
+
+def settle_sequences() -> None:
+    """Let PostgreSQL give the ids that come next, and know what it has."""
+    with connection.cursor() as cursor:
+        for table in ("match", "seat", "end", "ratingchange"):
+            cursor.execute(
+                f"SELECT setval(pg_get_serial_sequence('games_{table}', 'id'), (SELECT max(id) FROM games_{table}))"
+            )
+        cursor.execute("ANALYZE")
 
 
 def main() -> None:
@@ -146,12 +158,15 @@ def main() -> None:
     django.setup()
     from django.core.management import call_command
 
+    from games.models import Match
     from tests.factories import play_match
 
     call_command("migrate", verbosity=0)
     start = time.monotonic()
     played = [play_match(seed=seed) for seed in range(KINDS)] if arguments.logs else []
-    season(arguments.matches, arguments.players, played)
+    if Match.objects.exists():
+        raise SystemExit("This is for an empty database.")
+    Season(arguments.matches, arguments.players, played).write()
     count = sum(len(one.events) for one in played) / max(1, len(played))
     print(f"{arguments.matches} matches, {count:.0f} events each, in {time.monotonic() - start:.1f} s")
 
