@@ -10,12 +10,21 @@ from typing import Any
 
 from celery import Celery
 from celery.beat import ScheduleEntry, Scheduler
+from celery.signals import worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spitsite.settings")
 
 app = Celery("spitsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def without_pool(**_kwargs: Any) -> None:
+    """A worker's process does one task at a time: one connection, not a pool that is begun and ended with each task."""
+    from django.db import DEFAULT_DB_ALIAS, connections
+
+    connections.settings[DEFAULT_DB_ALIAS].get("OPTIONS", {}).pop("pool", None)
 
 
 class SameProcessScheduler(Scheduler):  # type: ignore[misc]
