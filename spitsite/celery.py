@@ -19,7 +19,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_init.connect
+@worker_init.connect  # type: ignore[untyped-decorator]
 def without_pool(**_kwargs: Any) -> None:
     """A worker's process does one task at a time: one connection, not a pool that is begun and ended with each task."""
     from django.db import DEFAULT_DB_ALIAS, connections

@@ -63,16 +63,22 @@ def own_connection() -> BaseDatabaseWrapper:
     each transaction another one).
     """
     own = connections[DEFAULT_DB_ALIAS]
-    if own.vendor != "postgresql":
-        # Nothing is pooled: each thread has its own.
-        return own
-    own = own.copy()
-    options = {**own.settings_dict["OPTIONS"], "server_side_binding": True, "prepare_threshold": 0}
-    options.pop("pool", None)
-    # A server that has gone without a word is to be found out in the time for which a batch is held.
-    own.settings_dict["OPTIONS"] = {"connect_timeout": 2, "tcp_user_timeout": 2000, **options}
-    # In the place of the thread's own, so that models and `atomic` use it as well.
-    connections[DEFAULT_DB_ALIAS] = own
+    if own.vendor == "postgresql":
+        own = unpooled(own)
+        own.settings_dict["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 0}
+        # In the place of the thread's own, so that models and `atomic` use it as well.
+        connections[DEFAULT_DB_ALIAS] = own
+    return own
+
+
+def unpooled(connection: BaseDatabaseWrapper) -> BaseDatabaseWrapper:
+    """A connection to the same database that comes from no pool, not yet made."""
+    own = connection.copy()
+    if own.vendor == "postgresql":
+        options = own.settings_dict["OPTIONS"]
+        options.pop("pool", None)
+        # A server that has gone without a word is to be found out in the time for which a batch is held.
+        own.settings_dict["OPTIONS"] = {"connect_timeout": 2, "tcp_user_timeout": 2000, **options}
     return own
 
 

@@ -16,6 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from games.live.claim import Claim, Claimed
+from games.live.rows import unpooled
 from spitsite import server, static
 
 
@@ -92,6 +93,10 @@ class Command(BaseCommand):
     def _migrate(self) -> None:
         connection = connections[DEFAULT_DB_ALIAS]
         try:
+            # Not from the pool: that would try again and again, and not tell why it fails.
+            first = unpooled(connection)
+            first.ensure_connection()
+            first.close()
             executor = MigrationExecutor(connection)
         except OperationalError as error:
             raise CommandError(f"The database cannot be reached: {error}".strip()) from None
