@@ -1,10 +1,11 @@
 """`make bench`: the live path under load, and beside it the floor.
 
-The server is the real one (`manage.py serve`), on one core; the load comes from
-this process, on another. Matches are added until the 99th percentile of a
+The servers are the real ones (`manage.py serve`), on one core; the load comes
+from this process, on another. Matches are added until the 99th percentile of a
 player's own echo goes over the limit: the knee. The same is done to a bare ASGI
-application on the same server (`tests.scale.floor`), and the server is then
-measured again at half of its knee. The last line is JSON.
+application on the same web server (`tests.scale.floor`), and each shape is then
+measured again at half of its knee. Two server processes get both cores, and
+share them with the load. The last lines are JSON, one for each shape.
 """
 
 import argparse
@@ -12,72 +13,28 @@ import asyncio
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+from tests.scale.load import Echo, Game, Samples, chunks, drive, percentile
+from tests.scale.shapes import ROOT, SHAPES, Floor, Servers
+from tests.scale.wire import connect
+
 LIMIT_MS = 50.0
-ROOT = Path(__file__).resolve().parent.parent.parent
 SERVER_CORE, LOAD_CORE = 0, 1
-
-
-class Server:
-    """A server process on its own core."""
-
-    def __init__(self, command: list[str], ready: str, environment: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            preexec_fn=lambda: os.sched_setaffinity(0, {SERVER_CORE}),
-        )
-        assert self.process.stdout is not None
-        said = []
-        for line in self.process.stdout:
-            said.append(line)
-            if ready in line:
-                break
-        else:
-            raise SystemExit("the server did not start:\n" + "".join(said))
-        # What it says from here on is a warning: it is passed on.
-        self._sink = subprocess.Popen(["cat"], stdin=self.process.stdout, stdout=2)
-
-    def cpu_s(self) -> float:
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def rss_mb(self) -> float:
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS"):
-                return int(line.split()[1]) / 1024
-        return 0.0
-
-    def __enter__(self) -> "Server":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self._sink.wait()
+IDLE = 1000
+"""Watchers who only look on, to see what one costs in memory."""
 
 
 class Level:
     """What was measured with so many matches."""
 
-    def __init__(self, matches: int, windows: list[Any], seconds: float, cpu: float, load: float, rss: float) -> None:
-        from tests.scale.load import percentile
-
+    def __init__(
+        self, matches: int, windows: list[Any], seconds: float, cpu: float, database: float, load: float, rss: float
+    ) -> None:
         self.matches = matches
         own = [ms for window in windows for ms in window.own]
         other = [ms for window in windows for ms in window.other]
@@ -91,6 +48,7 @@ class Level:
         self.refused = sum(window.refused for window in windows)
         self.lost = sum(window.sent for window in windows) - plays - self.refused
         self.cpu_us_per_play = cpu * 1e6 / max(1, plays)
+        self.database_us_per_play = database * 1e6 / max(1, plays)
         self.cpu = cpu / seconds
         self.load = load / seconds
         self.rss = rss
@@ -120,77 +78,61 @@ class Bench:
         self.arguments = arguments
         self.floor_rate = 4.0
         self.directory = Path(tempfile.mkdtemp(prefix="spit-bench-", dir=arguments.directory))
-        self.environment = {
-            **os.environ,
-            "VAR_DIR": str(self.directory),
-            "DATABASE_URL": f"sqlite:///{self.directory}/bench.sqlite3",
-            "DJANGO_SETTINGS_MODULE": "spitsite.settings",
-            "LOG_LEVEL": "WARNING",
-            "PYTHONUNBUFFERED": "1",
-        }
+        self.load = 0.0
+        """The busiest that the load generator was."""
 
     # The servers
 
-    def live_server(self) -> Server:
-        """The site with an empty database: no match of another run is there to be resumed."""
-        for path in self.directory.glob("bench.sqlite3*"):
-            path.unlink()
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=self.environment, check=True)
-        command = [sys.executable, "manage.py", "serve", "--port", str(self.arguments.port)]
-        return Server(command, "Ctrl-C", self.environment)
-
-    def floor_server(self) -> Server:
-        return Server([sys.executable, "-m", "tests.scale.floor", str(self.arguments.port)], "ready", self.environment)
-
-    def make_matches(self, count: int) -> list[tuple[str, tuple[str, str]]]:
-        """Live matches with two signed-in players each: the slug and the players' session cookies."""
-        from django.db import connection
-
-        from tests.scale import matches
-
-        try:
-            return matches.make(count)
-        finally:
-            connection.close()
+    def servers(self, shape: str) -> Servers:
+        cores = {SERVER_CORE, LOAD_CORE} if shape == "two" else {SERVER_CORE}
+        os.sched_setaffinity(0, {SERVER_CORE, LOAD_CORE} if shape == "two" else {LOAD_CORE})
+        return SHAPES[shape](self.directory, self.arguments.port, cores)
 
     # Measuring
 
-    async def add(self, games: list[Any], count: int, samples: Any, floor: bool) -> None:
-        from tests.scale.load import Echo, Game, chunks
-
+    async def add(self, servers: Servers, games: list[Any], count: int, samples: Any) -> None:
+        floor = isinstance(servers, Floor)
         made = [(f"room{len(games) + index}", ("", "")) for index in range(count)] if floor else None
         if made is None:
-            made = await asyncio.to_thread(self.make_matches, count)
+            made = await make_matches(servers, count)
         new = [Echo(slug, samples, self.floor_rate) if floor else Game(slug, samples) for slug, _ in made]
         start = 0
         for size in chunks(count, 20):
             part = range(start, start + size)
             await asyncio.gather(
-                *(new[index].open(self.arguments.port, made[index][1], self.arguments.watchers) for index in part)
+                *(new[index].open(servers.ports, made[index][1], self.arguments.watchers) for index in part)
             )
             start += size
         games.extend(new)
 
-    async def level(self, server: Server, games: list[Any], samples: Any) -> Level:
+    async def level(self, servers: Servers, games: list[Any], samples: Any) -> Level:
         await asyncio.sleep(self.arguments.settle)
         samples.take()
         windows = []
-        cpu, load, begin = server.cpu_s(), time.process_time(), time.perf_counter()
+        cpu, database = servers.cpu_s(), servers.database_cpu_s()
+        load, begin = time.process_time(), time.perf_counter()
         for _ in range(self.arguments.windows):
             await asyncio.sleep(self.arguments.window)
             windows.append(samples.take())
         seconds = time.perf_counter() - begin
-        level = Level(len(games), windows, seconds, server.cpu_s() - cpu, time.process_time() - load, server.rss_mb())
+        level = Level(
+            len(games),
+            windows,
+            seconds,
+            servers.cpu_s() - cpu,
+            servers.database_cpu_s() - database,
+            time.process_time() - load,
+            servers.rss_mb(),
+        )
+        self.load = max(self.load, level.load)
         print(level, flush=True)
         lost = sum(wire.closed_by_peer for game in games for wire in game.wires)
         if lost:
             print(f"       {lost} sockets were closed by the server", flush=True)
         return level
 
-    async def climb(self, server: Server, *, floor: bool, start: int, to: int | None = None) -> list[Level]:
+    async def climb(self, servers: Servers, *, start: int, to: int | None = None) -> list[Level]:
         """Add matches until the limit is passed, or to a number."""
-        from tests.scale.load import Samples, drive
-
         samples = Samples()
         games: list[Any] = []
         stop = asyncio.Event()
@@ -199,8 +141,8 @@ class Bench:
         wanted = to or start
         try:
             while True:
-                await self.add(games, wanted - len(games), samples, floor)
-                levels.append(await self.level(server, games, samples))
+                await self.add(servers, games, wanted - len(games), samples)
+                levels.append(await self.level(servers, games, samples))
                 if to is not None or not levels[-1].is_good(levels[0].rate):
                     return levels
                 wanted = max(wanted + 10, round(wanted * self.arguments.step))
@@ -227,47 +169,94 @@ class Bench:
         share = (LIMIT_MS - last.p99) / (first.p99 - last.p99)
         return round(last.matches + (first.matches - last.matches) * share)
 
-    async def run(self) -> dict[str, Any]:
+    async def idle_watcher_kb(self, servers: Servers) -> float:
+        """What a watcher costs in memory who only looks on at a match that waits."""
+        ((slug, _),) = await make_matches(servers, 1)
+
+        async def watch(number: int) -> Any:
+            port = servers.ports[number % len(servers.ports)]
+            return await connect("127.0.0.1", port, f"/ws/match/{slug}/", lambda _: None)
+
+        # The first ones also pay for what is set up once.
+        wires = [await watch(number) for number in range(IDLE // 10)]
+        await asyncio.sleep(1)
+        before = servers.rss_mb()
+        wires += [await watch(number) for number in range(IDLE)]
+        await asyncio.sleep(1)
+        after = servers.rss_mb()
+        for wire in wires:
+            wire.close()
+        return (after - before) * 1024 / IDLE
+
+    async def shape(self, shape: str) -> dict[str, Any]:
         arguments = self.arguments
-        levels: list[Level] = []
-        floor_levels: list[Level] = []
-        result: dict[str, Any] = {"shape": "one process, SQLite"}
-        if arguments.only != "floor":
-            print("The site: tables, rules, journal, SQLite with synchronous FULL", flush=True)
-            with self.live_server() as server:
-                levels = await self.climb(server, floor=False, start=arguments.start, to=arguments.matches)
-            result["knee"] = self.knee(levels)
-            half = max(10, (arguments.matches or result["knee"]) // 2)
-            print(f"The site at half of that, {half} matches", flush=True)
-            with self.live_server() as server:
-                (at_half,) = await self.climb(server, floor=False, start=half, to=half)
-            result |= {
-                "p50_ms": round(at_half.own[0], 2),
-                "p95_ms": round(at_half.own[1], 2),
-                "p99_ms": round(at_half.own[2], 2),
-                "opponent_p99_ms": round(at_half.other[2], 2),
-                "watcher_p99_ms": round(at_half.watcher[2], 2),
-                "cpu_us_per_play": round(at_half.cpu_us_per_play),
-                "matches_at_half": half,
-                "plays_per_s_at_half": round(at_half.plays_per_s),
-                "knee_cpu_us_per_play": round(levels[-1].cpu_us_per_play),
-            }
+        name = SHAPES[shape].name
+        print(f"The site: {name}, every commit on the disk", flush=True)
+        with self.servers(shape) as servers:
+            levels = await self.climb(servers, start=arguments.start, to=arguments.matches)
+        knee = self.knee(levels)
+        result: dict[str, Any] = {"shape": name, "knee": knee}
+        half = max(10, (arguments.matches or knee) // 2)
+        print(f"The same at half of that, {half} matches", flush=True)
+        with self.servers(shape) as servers:
+            (at_half,) = await self.climb(servers, start=half, to=half)
+        with self.servers(shape) as servers:
+            idle = await self.idle_watcher_kb(servers)
+        self.floor_rate = levels[0].rate
+        return result | {
+            "p50_ms": round(at_half.own[0], 2),
+            "p95_ms": round(at_half.own[1], 2),
+            "p99_ms": round(at_half.own[2], 2),
+            "opponent_p99_ms": round(at_half.other[2], 2),
+            "watcher_p99_ms": round(at_half.watcher[2], 2),
+            "cpu_us_per_play": round(at_half.cpu_us_per_play),
+            "database_us_per_play": round(at_half.database_us_per_play),
+            "matches_at_half": half,
+            "plays_per_s_at_half": round(at_half.plays_per_s),
+            "knee_cpu_us_per_play": round(levels[-1].cpu_us_per_play),
+            "idle_watcher_kb": round(idle, 1),
+        }
+
+    async def run(self) -> list[dict[str, Any]]:
+        arguments = self.arguments
+        results = [await self.shape(shape) for shape in arguments.shape if arguments.only != "floor"]
         if arguments.only != "live":
             print("The floor: a bare ASGI application on the same server, as many messages a match", flush=True)
-            self.floor_rate = levels[0].rate if levels else 4.0
-            with self.floor_server() as server:
-                floor_levels = await self.climb(server, floor=True, start=arguments.start, to=arguments.matches)
-            floor = self.knee(floor_levels)
-            result["floor"] = floor
-            result["floor_cpu_us_per_play"] = round(floor_levels[-1].cpu_us_per_play)
-            if levels:
-                result["ratio"] = round(result["knee"] / floor, 2) if floor else None
-        result["load_generator_busy"] = round(max(level.load for level in (*levels, *floor_levels)), 2)
-        return result
+            os.sched_setaffinity(0, {LOAD_CORE})
+            with Floor(self.directory, arguments.port, {SERVER_CORE}) as servers:
+                levels = await self.climb(servers, start=arguments.start, to=arguments.matches)
+            floor = self.knee(levels)
+            cpu = round(levels[-1].cpu_us_per_play)
+            for result in results or [{"shape": "floor"}]:
+                result |= {"floor": floor, "floor_cpu_us_per_play": cpu}
+                if "knee" in result:
+                    result["ratio"] = round(result["knee"] / floor, 2) if floor else None
+                else:
+                    results = [result]
+        for result in results:
+            result["load_generator_busy"] = round(self.load, 2)
+        return results
+
+
+async def make_matches(servers: Servers, count: int) -> list[Any]:
+    """Live matches with two signed-in players each: the slug and the players' session cookies.
+
+    By a process of its own, in the servers' environment.
+    """
+    code = f"import json; from tests.scale import matches; print(json.dumps(matches.make({count})))"
+    made = await asyncio.create_subprocess_exec(
+        *(sys.executable, "manage.py", "shell", "-v0", "-c", code),
+        cwd=ROOT,
+        env=servers.environment,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await made.communicate()
+    return json.loads(output)
 
 
 def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--shape", nargs="*", choices=sorted(SHAPES), default=["sqlite"])
     parser.add_argument("--port", type=int, default=8299)
     parser.add_argument("--start", type=int, default=200, help="matches to begin with")
     parser.add_argument("--step", type=float, default=1.25, help="how fast they grow")
@@ -279,14 +268,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--only", choices=("live", "floor"))
     parser.add_argument("--directory", type=Path, help="for the database: a real disk, to measure real commits")
     bench = Bench(parser.parse_args(argv))
-    os.environ.update(bench.environment)
     import uvloop
 
-    os.sched_setaffinity(0, {LOAD_CORE})
-    import django
-
-    django.setup()
-    print(json.dumps(uvloop.run(bench.run())))
+    for result in uvloop.run(bench.run()):
+        print(json.dumps(result))
 
 
 if __name__ == "__main__":

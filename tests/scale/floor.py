@@ -45,10 +45,13 @@ def main() -> None:
     import sys
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spitsite.settings")
+    import django
+
+    django.setup()
     from spitsite import server
 
     sock = server.listen("127.0.0.1", int(sys.argv[1]))
-    server.Server(server.config(application, ws="auto"), lambda: print("ready", flush=True)).run(sockets=[sock])
+    server.Server(server.config(application, ws="auto"), lambda: print("The floor is there", flush=True)).run(sockets=[sock])
 
 
 if __name__ == "__main__":

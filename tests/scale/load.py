@@ -8,7 +8,8 @@ countdown runs or nothing fits, it catches up with a little later.
 import asyncio
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import Final
 
 import msgspec
@@ -139,22 +140,28 @@ class Game:
                 if sent is not None:
                     self.samples.watcher.append((time.perf_counter() - sent[0]) * 1000)
 
-    async def open(self, port: int, cookies: tuple[str, str], watchers: int) -> None:
+    async def open(self, ports: Sequence[int], cookies: Sequence[str], watchers: int) -> None:
+        """Connect its sockets to the servers at these ports, by turns."""
         path = f"/ws/match/{self.slug}/"
+        turns = cycle(ports)
         for seat, cookie in zip(self.seats, cookies, strict=True):
-            seat.wire = await connect("127.0.0.1", port, path, seat.heard, cookie)
+            seat.wire = await connect("127.0.0.1", next(turns), path, seat.heard, cookie)
         for _ in range(watchers):
-            holder: list[Wire] = []
+            await self.watch(next(turns))
 
-            def heard(frame: bytes, holder: list[Wire] = holder) -> None:
-                if frame[6:9] == b"pin" and holder:
-                    holder[0].send(b'{"t":"pong","n":%d}' % int(frame[frame.rfind(b":") + 1 : -1]))
-                else:
-                    self.watcher_heard(frame)
+    async def watch(self, port: int) -> None:
+        """Let one more watcher in."""
+        holder: list[Wire] = []
 
-            wire = await connect("127.0.0.1", port, path, heard)
-            holder.append(wire)
-            self.watchers.append(wire)
+        def heard(frame: bytes) -> None:
+            if frame[6:9] == b"pin" and holder:
+                holder[0].send(b'{"t":"pong","n":%d}' % int(frame[frame.rfind(b":") + 1 : -1]))
+            else:
+                self.watcher_heard(frame)
+
+        wire = await connect("127.0.0.1", port, f"/ws/match/{self.slug}/", heard)
+        holder.append(wire)
+        self.watchers.append(wire)
 
     def act(self, seat: Seat) -> bool:
         """Do something legal, if there is anything. Whether a command was sent."""
@@ -232,9 +239,9 @@ class Echo:
         self._turn = 0
         self.rate = rate
 
-    async def open(self, port: int, cookies: tuple[str, str], watchers: int) -> None:
+    async def open(self, ports: Sequence[int], cookies: Sequence[str], watchers: int) -> None:
         for index in range(2 + watchers):
-            self.wires.append(await connect("127.0.0.1", port, f"/{self.name}", self._listener(index)))
+            self.wires.append(await connect("127.0.0.1", ports[0], f"/{self.name}", self._listener(index)))
 
     def _listener(self, index: int):  # type: ignore[no-untyped-def]
         def heard(frame: bytes) -> None:
