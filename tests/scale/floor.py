@@ -51,7 +51,8 @@ def main() -> None:
     from spitsite import server
 
     sock = server.listen("127.0.0.1", int(sys.argv[1]))
-    server.Server(server.config(application, ws="auto"), lambda: print("The floor is there", flush=True)).run(sockets=[sock])
+    floor = server.Server(server.config(application, ws="auto"), lambda: print("The floor is there", flush=True))
+    floor.run(sockets=[sock])
 
 
 if __name__ == "__main__":
