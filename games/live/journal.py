@@ -52,7 +52,7 @@ SWITCH_INTERVAL: Final = 0.001
 LINGER: Final = 0.003
 """Seconds that the writer waits for more when much is played: what a commit costs besides its rows, the turns of the
 threads and the disk above all, is then paid by more plays. It is little beside what anybody notices."""
-LINGER_FOR: Final = 3
+LINGER_FOR: Final = 8
 """It waits only if so many entries come in that time."""
 LIMIT: Final = 20_000
 """The most entries that may wait."""
