@@ -12,6 +12,7 @@ from typing import ClassVar
 import msgspec
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +26,24 @@ SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 def new_slug() -> str:
     """A public id of eight letters without look-alikes; says nothing about the cards."""
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(8))
+
+
+class Process(models.Model):
+    """A server process that plays matches beside others (`games.live.ownership`). It is gone when its row is old."""
+
+    id = models.CharField(max_length=16, primary_key=True)
+    name = models.CharField(_("name"), max_length=100)
+    """Machine and process number, for who looks after them."""
+    started_at = models.DateTimeField(_("started"), db_default=Now())
+    seen_at = models.DateTimeField(_("last seen"), db_default=Now())
+    """By the database's clock, as all of this is."""
+
+    class Meta:
+        verbose_name = _("process")
+        verbose_name_plural = _("processes")
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Match(models.Model):
@@ -47,6 +66,17 @@ class Match(models.Model):
     rematch_of = models.OneToOneField(
         "self", verbose_name=_("rematch of"), null=True, blank=True, on_delete=models.PROTECT, related_name="rematch"
     )
+    owner = models.ForeignKey(
+        Process,
+        verbose_name=_("owner"),
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="matches",
+        db_index=False,
+    )
+    """The process that has its table, where there are many; nearly right, the journal's numbers decide."""
 
     class Meta:
         verbose_name = _("match")
@@ -56,6 +86,8 @@ class Match(models.Model):
             models.Index(fields=["state", "-created_at"]),
             models.Index(fields=["game", "-created_at"], name="matches_by_game"),
             models.Index(fields=["rated", "-created_at"], name="matches_by_rated"),
+            # Most matches are over and have no owner.
+            models.Index(fields=["owner"], name="matches_by_owner", condition=models.Q(owner__isnull=False)),
         ]
 
     def __str__(self) -> str:

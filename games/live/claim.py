@@ -1,13 +1,15 @@
-"""The claim on a database: one process at a time plays its matches.
+"""The claim on a database: who may play its matches.
 
-Two servers on one database would each think that the other's players are away.
-A second one therefore does not start. The claim ends with the process that
+Where one process plays all matches, a second one would think that the first
+one's players are away; it does not start. Processes that share the matches
+(`games.live.ownership`) share the claim. It ends with the process that
 holds it, however that ends. (The journal's unique numbers would still keep the
 logs whole: this keeps the matches.)
 """
 
 import contextlib
 import fcntl
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -18,6 +20,28 @@ _ADVISORY_LOCK: Final = 0x5317
 """The number of PostgreSQL's advisory lock; any will do that nobody else uses on the same database."""
 
 
+_STARTING: Final = 0x5318
+"""The same, for `alone`."""
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Do something that no two servers of a PostgreSQL may do at once: the others wait."""
+    if connection.vendor == "sqlite":
+        yield
+        return
+    own = connection.copy()
+    try:
+        with own.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [_STARTING])
+            try:
+                yield
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [_STARTING])
+    finally:
+        own.close()
+
+
 class Claimed(Exception):
     """Another process holds the claim."""
 
@@ -25,7 +49,9 @@ class Claimed(Exception):
 class Claim:
     """Not to be taken twice. `take` it before the first table is set up, `release` it after the last commit."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_shared: bool = False) -> None:
+        """`is_shared`: together with others that say so too (PostgreSQL only)."""
+        self._is_shared = is_shared
         self._file: TextIO | None = None
         self._connection: BaseDatabaseWrapper | None = None
 
@@ -49,8 +75,9 @@ class Claim:
 
     def _lock_advisory(self) -> None:
         own = connection.copy()
+        lock = "pg_try_advisory_lock_shared" if self._is_shared else "pg_try_advisory_lock"
         with own.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_lock(%s)", [_ADVISORY_LOCK])
+            cursor.execute(f"SELECT {lock}(%s)", [_ADVISORY_LOCK])
             row = cursor.fetchone()
         if row is None or not row[0]:
             own.close()
@@ -64,6 +91,6 @@ class Claim:
         if self._connection is not None:
             with contextlib.suppress(DatabaseError, InterfaceError), self._connection.cursor() as cursor:
                 # The connection may go back to a pool, which would keep the lock. If it is broken, so is the lock.
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [_ADVISORY_LOCK])
+                cursor.execute("SELECT pg_advisory_unlock_all()")
             self._connection.close()
             self._connection = None
