@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.auth import AuthMiddlewareStack
+from django.utils.crypto import salted_hmac
 
 from games.live import origin
 from games.live.figures import figures
@@ -13,9 +14,11 @@ from games.live.limits import Bucket
 from games.live.line import LINE, Line
 from games.live.match_info import NoSuchMatch
 from games.live.protocol import MAX_FRAME, Close, id_of
+from games.live.relay.messages import Who
+from games.live.relay.remote import Remote
 from games.live.signed_in import SignIn, signed_in
 from games.live.socket import Send, Socket
-from games.live.supervisor import get_supervisor
+from games.live.supervisor import Stopping, get_supervisor
 from games.live.table import Table
 from games.live.waiting import WaitingRoom
 from games.rules.refusals import Code
@@ -40,10 +43,10 @@ class MatchConsumer:
         self._socket = Socket(send, self._fell_behind, line)
         self._clock = asyncio.get_running_loop().time
         self._bucket = Bucket(self._clock())
-        self._place: Table | WaitingRoom | None = None
+        self._place: Table | Remote | WaitingRoom | None = None
         self._sign_in: SignIn | None = None
-        self._visitor: object = None
-        """Who watches, if they are not signed in."""
+        self._who: Who | None = None
+        """What watchers are counted by."""
 
     @staticmethod
     async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -69,6 +72,8 @@ class MatchConsumer:
         try:
             self._place = await supervisor.enter(slug, self._socket, self._sit)
             await self._read(receive)
+        except Stopping:
+            self._socket.close(Close.RESTART, "the server restarts")
         except NoSuchMatch:
             self._socket.close(Close.NO_SUCH_MATCH, "there is no such match")
         except asyncio.CancelledError:
@@ -88,21 +93,23 @@ class MatchConsumer:
         async def keep(scope: dict[str, Any], receive: Receive, send: Send) -> None:
             user = scope["user"]
             session: str | None = scope["session"].session_key
-            self._visitor = name_in(scope["cookies"]) or session
+            visitor = name_in(scope["cookies"]) or session
             if user.is_authenticated and user.is_active:
                 self._sign_in = SignIn(user.pk, session, user.get_session_auth_hash())
+                self._who = ("user", user.pk)
+            elif visitor is not None:
+                # Other processes are told: not the key itself.
+                self._who = ("visitor", salted_hmac("games.consumers", visitor).hexdigest()[:16])
 
         await AuthMiddlewareStack(keep)(scope, _nothing, _nothing)
 
-    def _sit(self, table: Table) -> None:
-        """Take the seat at the table, or a place among the watchers."""
+    def _sit(self, place: Table | Remote) -> None:
+        """Take the seat at the table, or a place among the watchers; here, or where the match goes on."""
         if self._socket.is_closed:
             return  # Signed out, or sent away, while the table was set up.
-        self._place = table
-        user_id = None if self._sign_in is None else self._sign_in.user_id
-        seat = table.match.seat_of(user_id)
-        who = ("user", user_id) if user_id is not None else ("visitor", self._visitor)
-        table.join(self._socket, seat, who=who if who[1] is not None else None)
+        self._place = place
+        seat = place.match.seat_of(None if self._sign_in is None else self._sign_in.user_id)
+        place.join(self._socket, seat, who=self._who, goes_on=self._sit)
 
     def signed_out(self) -> None:
         """Whoever sat here is away, until they sign in and connect again (B28)."""

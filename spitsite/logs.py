@@ -100,6 +100,8 @@ def config(level: str, form: str = "") -> dict[str, Any]:
             "celery.beat": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
+            # A traceback each second while Redis is away; `games.live.relay.post` says so once.
+            "channels_redis.pubsub": {"level": "CRITICAL"},
         },
     }
 

@@ -4,7 +4,7 @@ import asyncio
 import gc
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import FrameType
 from typing import Any
 
@@ -13,11 +13,16 @@ from django.conf import settings
 
 from spitsite.monitoring.readiness import readiness
 
+log = logging.getLogger(__name__)
+
 MAX_FRAME_BYTES = 64 * 1024
 """A longer WebSocket message is not even read: the connection is closed with 1009. Commands are far shorter."""
 
 GRACE_SECONDS = 5
 """How long open requests may go on when the server is told to stop."""
+
+LEAVE_SECONDS = 8
+"""How long the application may take to take its leave before that."""
 
 
 class _AtShutDown(logging.Filter):
@@ -28,11 +33,23 @@ class _AtShutDown(logging.Filter):
 
 
 class Server(uvicorn.Server):
-    """uvicorn that says when it is ready, then puts its memory in order; and before it stops, says so at `/readyz`."""
+    """uvicorn that says when it is ready and then puts its memory in order, and lets the application take its leave.
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+    Before it stops it says so at `/readyz`, and goes on for a while (`DRAIN_SECONDS`).
+
+    `on_stop` runs when nobody new is let in any more and before the connections are closed: uvicorn itself tells the
+    application only after it has closed them, without a word.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        on_ready: Callable[[], None],
+        on_stop: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         super().__init__(config)
         self._on_ready = on_ready
+        self._on_stop = on_stop
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         readiness.prepare()
@@ -52,6 +69,14 @@ class Server(uvicorn.Server):
         # Nobody is turned away yet; a second Ctrl-C means at once.
         while loop.time() < until and not self.force_exit:  # noqa: ASYNC110  (uvicorn has a flag, no event)
             await asyncio.sleep(0.1)
+        for server in self.servers:
+            server.close()
+        try:
+            if self._on_stop is not None:
+                await asyncio.wait_for(self._on_stop(), LEAVE_SECONDS)
+        except Exception:
+            # The rest is stopped all the same.
+            log.exception("live play did not stop well")
         await super().shutdown(sockets)
 
 

@@ -138,6 +138,9 @@ else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
+PLAY_IS_SHARED = bool(REDIS_URL) and DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql"
+"""Any number of server processes play the matches of the database; else one plays them all."""
+
 # --- Celery (spitsite/celery.py) -------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost"

@@ -108,6 +108,11 @@ def environment(var: Path, **more: str) -> dict[str, str]:
 
 def start(var: Path, *, port: int = 0, host: str = "127.0.0.1", **more: str) -> Site:
     """Start a server, on a free port unless told otherwise, and wait until it is ready."""
+    return begin(var, port=port, host=host, **more).wait()
+
+
+def begin(var: Path, *, port: int = 0, host: str = "127.0.0.1", **more: str) -> Site:
+    """Start a server, and do not wait."""
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--host", host, "--port", str(port)],
         cwd=ROOT,
@@ -117,7 +122,7 @@ def start(var: Path, *, port: int = 0, host: str = "127.0.0.1", **more: str) -> 
         stderr=subprocess.STDOUT,
         text=True,
     )
-    return Site(var, process).wait()
+    return Site(var, process)
 
 
 def manage(var: Path, *arguments: str, check: bool = True, **more: str) -> "subprocess.CompletedProcess[str]":

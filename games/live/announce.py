@@ -1,10 +1,17 @@
-"""What the rest of the site tells live play. Call it after the commit, from any thread of the server's process.
+"""What the rest of the site tells live play. Call it after the commit, from any thread, but not from an event loop.
 
-There is one process that plays matches (`games.live.claim`); called in another one, such as a shell, nobody hears.
+In a server process its own live play hears, and passes it on to others if there are any. From another process, such
+as a worker or a shell, the servers hear, if they are many; if one process plays all matches, nobody does.
 """
 
 import logging
 
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from games.live.relay.messages import Bundle, Told
+from games.live.relay.post import ALL, FAULTS, publish
 from games.live.signed_in import signed_in
 from games.live.supervisor import get_supervisor
 
@@ -40,6 +47,13 @@ def _tell(what: str, slug: str) -> bool:
     """Whether there was anybody to tell."""
     supervisor = get_supervisor()
     heard = supervisor.call(getattr(supervisor, what), slug)
+    if not heard and settings.PLAY_IS_SHARED:
+        try:
+            async_to_sync(publish)(get_channel_layer(), ALL, Bundle("", [Told(what, slug)]))
+        except FAULTS as error:
+            log.warning("the servers cannot be told: %s: %s", what, error, extra={"match": slug})
+            return False
+        return True
     if not heard:
         log.info("no live play in this process to tell: %s", what, extra={"match": slug})
     return heard

@@ -3,7 +3,7 @@
 import logging
 import random
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from games.live.protocol import Close, Ping, encode
 from games.rules.view import Audience
@@ -34,26 +34,38 @@ class Sink(Protocol):
 Frames = tuple[str, str, str]
 """One frame for each audience; the same object where they do not differ."""
 
+Span = tuple[int, int, int | None, str | None]
+"""What a frame of events holds: the numbers of its first and last event, the seat and the id of their command."""
+
+
+class Elsewhere(Protocol):
+    """Those at the match whose sockets are in another process: they get each frame once."""
+
+    def publish(self, frames: Frames, span: Span | None) -> None: ...
+
+    def publish_state(self, frames: Frames, seq: int) -> None: ...
+
+    def beat(self) -> None:
+        """A second has passed."""
+
 
 class Member:
     """One sink at a match."""
 
     __slots__ = (
-        "arrived",
-        "audience",
-        "bad",
-        "heard_at",
-        "lag",
-        "ping",
-        "pinged_at",
-        "seat",
-        "since",
-        "sink",
-        "who",
-        "wire",
-    )
+        "arrived", "audience", "bad", "goes_on", "heard_at", "lag", "number", "ping", "pinged_at", "seat", "since",
+        "sink", "who", "wire",
+    )  # fmt: skip
 
-    def __init__(self, sink: Sink, seat: int | None, who: object, wire: bool, now: float) -> None:
+    def __init__(
+        self,
+        sink: Sink,
+        seat: int | None,
+        who: object,
+        wire: bool,
+        now: float,
+        goes_on: Callable[[Any], None] | None = None,
+    ) -> None:
         self.sink = sink
         self.seat = seat
         self.audience = Audience.WATCHERS if seat is None else Audience(seat)
@@ -61,6 +73,10 @@ class Member:
         """What watchers are counted by: the same for all tabs of one person."""
         self.wire = wire
         """Whether there is a network in between: it is pinged, and may fall silent."""
+        self.goes_on = goes_on
+        """Leads the sink to the place that comes after this one; None: it ends with this one."""
+        self.number = 0
+        """Its number among those of this process (`games.live.relay`)."""
         self.bad = 0
         """Messages that were none."""
         self.since = 0
@@ -77,12 +93,15 @@ class Member:
 class Room:
     """The sinks of one match in this process."""
 
-    __slots__ = ("_backlog", "_call_soon", "_clock", "_frames", "_sent_at", "members", "players", "slug", "watchers")
+    __slots__ = (
+        "_backlog", "_call_soon", "_clock", "_frames", "_sent_at", "members", "outposts", "players", "slug", "watchers",
+    )  # fmt: skip
 
     def __init__(self, clock: Callable[[], float], call_soon: Callable[..., object]) -> None:
         self.members: dict[Sink, Member] = {}
         self.players: dict[Sink, Member] = {}
         self.watchers: dict[Sink, Member] = {}
+        self.outposts: list[Elsewhere] = []
         self._clock = clock
         self._call_soon = call_soon
         self._sent_at = clock()
@@ -91,8 +110,10 @@ class Room:
         self.slug = ""
         """Of the match, for the logs; empty while it waits for an opponent."""
 
-    def add(self, sink: Sink, seat: int | None, who: object, wire: bool) -> Member:
-        member = Member(sink, seat, who, wire, self._clock())
+    def add(
+        self, sink: Sink, seat: int | None, who: object, wire: bool, goes_on: Callable[[Any], None] | None = None
+    ) -> Member:
+        member = Member(sink, seat, who, wire, self._clock(), goes_on)
         member.since = self._frames
         self.members[sink] = member
         (self.watchers if seat is None else self.players)[sink] = member
@@ -106,17 +127,29 @@ class Room:
 
     @property
     def has_wires(self) -> bool:
-        """Whether any socket is here, not only bots."""
-        return any(member.wire for member in self.members.values())
+        """Whether any socket is at the match, not only bots."""
+        return bool(self.outposts) or any(member.wire for member in self.members.values())
 
-    def publish(self, frames: Frames) -> None:
-        """Send each audience its frame, players first."""
+    def publish(self, frames: Frames, span: Span | None = None) -> None:
+        """Send each audience its frame, players first. With `span` when it is one of events."""
+        for outpost in self.outposts:
+            outpost.publish(frames, span)
+        self._publish_here(frames)
+
+    def publish_state(self, frames: Frames, seq: int) -> None:
+        """Send everybody the state after event `seq`."""
+        for outpost in self.outposts:
+            outpost.publish_state(frames, seq)
+        self._publish_here(frames)
+
+    def _publish_here(self, frames: Frames) -> None:
         self._sent_at = self._clock()
         self._frames += 1
         # Copies: a sink may answer in the same breath by leaving.
         for member in [*self.players.values()]:
             try:
-                member.sink.send(frames[member.audience])
+                if member.since < self._frames:
+                    member.sink.send(frames[member.audience])
             except Exception:  # noqa: BLE001 - logged there
                 self._failed(member)
         if self.watchers:
@@ -149,6 +182,14 @@ class Room:
     def _failed(self, member: Member) -> None:
         """A sink raised, which it should not: that is not to cost the others their frame."""
         log.exception("a sink failed", extra={"match": self.slug, "seat": member.seat})
+
+    def clear(self) -> list[Member]:
+        """Nobody is here any more; who was, players first."""
+        members = [*self.players.values(), *self.watchers.values()]
+        self.members.clear()
+        self.players.clear()
+        self.watchers.clear()
+        return members
 
     def up_to_date(self, member: Member) -> None:
         """The member is sent the state now: frames still under way to the crowd are not for it."""

@@ -83,11 +83,15 @@ def answer_of(event: Event, seq: int) -> Answer:
     return seq
 
 
-def load(slug: str) -> Loaded:
-    """Read a match and fold its log. Blocks: for a worker's thread.
+def load_info(slug: str) -> MatchInfo:
+    """What there is to know besides the log. Blocks: for a worker's thread.
 
     :raises NoSuchMatch, NotSeated: there is nothing to play.
     """
+    return _load_info(slug)[1]
+
+
+def _load_info(slug: str) -> tuple[Match, MatchInfo]:
     match = Match.objects.filter(slug=slug).select_related("rematch").first()
     if match is None:
         raise NoSuchMatch(slug)
@@ -102,7 +106,16 @@ def load(slug: str) -> Loaded:
     info = MatchInfo(
         slug, match.pk, setup, match.rated, people, rematch.get_absolute_url() if rematch is not None else None
     )
-    state = book_of(setup.game).start(setup)
+    return match, info
+
+
+def load(slug: str) -> Loaded:
+    """Read a match and fold its log. Blocks: for a worker's thread.
+
+    :raises NoSuchMatch, NotSeated: there is nothing to play.
+    """
+    match, info = _load_info(slug)
+    state = book_of(info.setup.game).start(info.setup)
     answers: dict[str, Answer] = {}
     rows = match.events.order_by("seq").values_list("body", "version")
     for body, version in rows.iterator(chunk_size=2000):

@@ -7,6 +7,7 @@ of the budget that a match allows for absences (`Pace.grace`,
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from games.live.hub import Member
@@ -16,6 +17,8 @@ from games.rules.state import SEATS
 
 RELOAD: Final = 3_000
 """Milliseconds that a reload may take: so long an absence costs nothing, and nobody loses sooner (B22)."""
+LAG_STEP: Final = 15
+"""Milliseconds by which a seat's lag has to change before it is told again."""
 
 
 class SeatAttendance:
@@ -40,6 +43,17 @@ class Attendance:
         self._watchers: Counter[object] = Counter()
         self.next_due: int | None = None
         """When the first of the absent seats loses; None while both are here."""
+        self._look()
+
+    @property
+    def spent(self) -> list[int]:
+        """Milliseconds of absence that count, by seat."""
+        return [seat.spent for seat in self.seats]
+
+    def spend(self, spent: Sequence[int]) -> None:
+        """Take over what was spent before."""
+        for seat, milliseconds in zip(self.seats, spent, strict=True):
+            seat.spent = max(seat.spent, milliseconds)
         self._look()
 
     def _look(self) -> None:

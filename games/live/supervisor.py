@@ -3,24 +3,28 @@
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
 from games.live import match_info
-from games.live.hub import Room, Sink
+from games.live.hub import Member, Room, Sink
 from games.live.journal import Journal
 from games.live.match_info import Loaded, NoSuchMatch, NotSeated
+from games.live.ownership import Ownership, Sole
+from games.live.place import Place
 from games.live.protocol import Close
+from games.live.relay.cluster import Cluster
+from games.live.relay.remote import Remote
 from games.live.rematch import Maker
 from games.live.signals import match_over
 from games.live.signed_in import signed_in
 from games.live.table import Table
 from games.live.waiting import WaitingRoom
-from games.models import Match
 from games.shuffling import Dealer, RandomDealer
 
 log = logging.getLogger(__name__)
@@ -34,6 +38,12 @@ LINGER: Final = 120.0
 """Seconds for which the table of a match that is over stays, with bots that may want a rematch, when nobody else is
 there; a table with sockets stays as long as they do."""
 
+GoesOn = Callable[[Table | Remote], None]
+
+
+class Stopping(Exception):
+    """This process stops, and takes nobody in any more."""
+
 
 class Supervisor:
     """Use it in the event loop of its process only. `start` first, `stop` at the end."""
@@ -45,7 +55,9 @@ class Supervisor:
         dealer: Dealer | None = None,
         rematch: Maker | None = None,
         on_table: Iterable[Callable[[Table], None]] = (),
+        is_shared: bool = False,
     ) -> None:
+        """`is_shared`: there may be other processes that play matches of the same database."""
         self.journal = journal or Journal()
         self.dealer = dealer or RandomDealer()
         self.on_table: list[Callable[[Table], None]] = list(on_table)
@@ -53,7 +65,10 @@ class Supervisor:
         self.rematch_maker = rematch
         self.tables: dict[str, Table] = {}
         self.waiting: dict[str, WaitingRoom] = {}
-        self._setting_up: dict[str, asyncio.Future[Table]] = {}
+        self._is_shared = is_shared
+        self._cluster: Cluster | None = None
+        self._ownership: Ownership = Sole()
+        self._setting_up: dict[str, asyncio.Future[Table | Remote]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._context: contextvars.Context | None = None
@@ -72,42 +87,64 @@ class Supervisor:
         self._loop = asyncio.get_running_loop()
         self._context = contextvars.copy_context()
         self.journal.start()
-        self._spawn(self._beat())
-        self._spawn(signed_in.watch())
+        if self._is_shared:
+            self._cluster = Cluster(self)
+            self._ownership = self._cluster.ownership
+            await self._cluster.start()
+        self.spawn(self._beat())
+        self.spawn(signed_in.watch())
         await self._resume()
-        self._spawn(self._sweep())
+        self.spawn(self._sweep())
 
     async def _sweep(self) -> None:
         """Now and then look for live matches without a table, such as a rematch that nobody came to."""
         while True:
             await asyncio.sleep(SWEEP)
-            try:
-                await self._resume()
-            except (DatabaseError, InterfaceError) as error:
-                log.warning("live matches cannot be looked for: %s", error)
+            await self.sweep()
+
+    async def sweep(self) -> None:
+        """Set up the tables of live matches that have none, anywhere."""
+        try:
+            await self._resume()
+        except (DatabaseError, InterfaceError) as error:
+            log.warning("live matches cannot be looked for: %s", error)
 
     async def _resume(self) -> None:
-        """Set up the tables of all live matches: their clocks go on."""
-        slugs = await database_sync_to_async(_live_slugs)()
-        for slug in slugs:
-            if slug in self.tables:
+        """Set up the tables of all live matches that are no other process's: their clocks go on."""
+        for slug in await self._ownership.ownerless():
+            if slug in self.tables or self._is_stopping:
                 continue
             try:
-                await self.table(slug)
+                if self._cluster is None or await self._ownership.claim(slug) is None:
+                    await self.place(slug)
             except Exception:
                 # One log that cannot be read is not to keep the others from going on.
                 log.exception("a match cannot be resumed", extra={"match": slug})
 
     async def stop(self) -> None:
-        """Send everybody away, write what was decided, end."""
+        """Decide nothing more, write what was decided, give the matches to other processes, send everybody away, end.
+
+        Again: nothing.
+        """
+        if self._is_stopping:
+            return
         self._is_stopping = True
-        for place in self._places():
-            place.close(Close.RESTART, "the server restarts")
+        if self._cluster is not None:
+            self._cluster.stop_taking()
+        for table in self.tables.values():
+            table.stand_still()
         for task in tuple(self._tasks):
             task.cancel()
-        await self.journal.stop()
-        self.tables.clear()
-        self.waiting.clear()
+        try:
+            await self.journal.stop()
+            if self._cluster is not None:
+                # First this: who is sent away comes back at once, to any process.
+                await self._cluster.stop()
+        finally:
+            for place in self._places():
+                place.close(Close.RESTART, "the server restarts")
+            self.tables.clear()
+            self.waiting.clear()
 
     @property
     def is_running(self) -> bool:
@@ -125,13 +162,24 @@ class Supervisor:
     # Tables
 
     async def table(self, slug: str) -> Table:
-        """The table of a match, set up from its log if need be.
+        """The table of a match of this process, set up from its log if need be.
+
+        :raises NoSuchMatch, NotSeated: there is nothing to play.
+        :raises RuntimeError: another process has it.
+        """
+        place = await self.place(slug)
+        if not isinstance(place, Table):
+            raise RuntimeError(f"{slug} is played in another process")
+        return place
+
+    async def place(self, slug: str) -> Table | Remote:
+        """Where a match is played, as seen from here: its table, set up from its log if need be, or the way there.
 
         :raises NoSuchMatch, NotSeated: there is nothing to play.
         """
-        table = self.tables.get(slug)
-        if table is not None:
-            return table
+        place = self.tables.get(slug) or self.remotes.get(slug)
+        if place is not None:
+            return place
         setting_up = self._setting_up.get(slug)
         if setting_up is None:
             setting_up = asyncio.ensure_future(self._set_up(slug))
@@ -139,41 +187,64 @@ class Supervisor:
             setting_up.add_done_callback(lambda _: self._setting_up.pop(slug, None))
         return await asyncio.shield(setting_up)
 
-    async def _set_up(self, slug: str) -> Table:
+    @property
+    def remotes(self) -> dict[str, Remote]:
+        """The places at matches that other processes have."""
+        return {} if self._cluster is None else self._cluster.remotes
+
+    async def _set_up(self, slug: str) -> Table | Remote:
+        while (owner := await self._ownership.claim(slug)) is not None:
+            if self._cluster is not None and owner:
+                info = await database_sync_to_async(match_info.load_info)(slug)
+                return self._cluster.remote(info, owner)
+            # Released in this very moment.
+            await asyncio.sleep(0)
+        return await self._set_up_table(slug)
+
+    async def _set_up_table(self, slug: str, spent: Sequence[int] | None = None) -> Table:
         loaded = await self.reload(slug)
-        room = self._room()
-        table = Table(loaded, journal=self.journal, room=room, dealer=self.dealer, host=self)
+        table = Table(loaded, journal=self.journal, room=self.new_room(), dealer=self.dealer, host=self)
+        if spent is not None:
+            table.attendance.spend(spent)
         await table.opened()
+        if self._is_stopping:
+            table.stand_still()
         self.tables[slug] = table
         if not table.shown.is_over:
             for attach in self.on_table:
                 attach(table)
         return table
 
-    def _places(self) -> list[Table | WaitingRoom]:
-        return [*self.tables.values(), *self.waiting.values()]
+    def _places(self) -> list[Place]:
+        return [*self.tables.values(), *self.remotes.values(), *self.waiting.values()]
 
-    def _room(self) -> Room:
+    def new_room(self) -> Room:
         loop = asyncio.get_running_loop()
         return Room(loop.time, loop.call_soon)
 
-    async def enter(self, slug: str, sink: Sink, goes_on: Callable[[Table], None]) -> Table | WaitingRoom:
+    async def enter(self, slug: str, sink: Sink, goes_on: GoesOn) -> Table | Remote | WaitingRoom:
         """Lead a visitor to the table, where `goes_on` seats it; first to the waiting room, if there is none yet.
+
+        `goes_on` may be called again, when the match is played elsewhere from then on.
 
         :raises NoSuchMatch: there is no such match.
         """
+        if self._is_stopping:
+            raise Stopping
         try:
-            table = await self.table(slug)
+            place = await self.place(slug)
         except NotSeated:
             waiting = self.waiting.get(slug)
             if waiting is None:
-                waiting = self.waiting[slug] = WaitingRoom(self._room(), partial(self._close_waiting, slug))
+                waiting = self.waiting[slug] = WaitingRoom(self.new_room(), partial(self._close_waiting, slug))
             waiting.join(sink, goes_on)
             # It may have been seated while we looked.
-            self._spawn(self._seated(slug))
+            self.spawn(self._seated(slug))
             return waiting
-        goes_on(table)
-        return table
+        if self._is_stopping:
+            raise Stopping
+        goes_on(place)
+        return place
 
     def _close_waiting(self, slug: str, waiting: WaitingRoom) -> None:
         if self.waiting.get(slug) is waiting:
@@ -181,34 +252,85 @@ class Supervisor:
 
     def seated(self, slug: str) -> None:
         """Both seats are taken: set the table up and send those who wait on to it."""
-        self._spawn(self._seated(slug))
+        self.spawn(self._seated(slug))
+        if self._cluster is not None:
+            self._cluster.tell("seated", slug)
+
+    def seated_elsewhere(self, slug: str) -> None:
+        if slug in self.waiting:
+            self.spawn(self._seated(slug))
 
     async def _seated(self, slug: str) -> None:
         try:
-            table = await self.table(slug)
+            place = await self.place(slug)
         except (NoSuchMatch, NotSeated):
             return
         waiting = self.waiting.pop(slug, None)
         if waiting is not None:
-            waiting.open(table)
+            waiting.open(place)
 
     def withdrawn(self, slug: str) -> None:
         """The invitation was taken back, or lapsed: nobody need wait any more."""
+        self.withdrawn_elsewhere(slug)
+        if self._cluster is not None:
+            self._cluster.tell("withdrawn", slug)
+
+    def withdrawn_elsewhere(self, slug: str) -> None:
         waiting = self.waiting.pop(slug, None)
         if waiting is not None:
             waiting.close(Close.NO_SUCH_MATCH, "the invitation was taken back")
 
     def break_off(self, slug: str) -> None:
         """End a live match without a result."""
-        self._spawn(self._break_off(slug))
+        self.spawn(self.break_off_here(slug))
 
-    async def _break_off(self, slug: str) -> None:
+    async def break_off_here(self, slug: str) -> None:
         try:
-            (await self.table(slug)).break_off()
+            (await self.place(slug)).break_off()
         except (NoSuchMatch, NotSeated):
             log.warning("nothing to break off", extra={"match": slug})
 
+    # From table to remote place and back
+
+    async def take_over(self, remote: Remote) -> None:
+        """The match is this process's own now: set its table up and lead everybody there."""
+        slug = remote.match.slug
+        log.info("match taken over", extra={"match": slug})
+        table = await self._set_up_table(slug, remote.spent)
+        self.remotes.pop(slug, None)
+        members, commands = remote.retire()
+        self._lead_on(members, table)
+        for sink, text in commands:
+            table.receive(sink, text)
+
+    def step_back(self, table: Table, owner: str) -> None:
+        """Another process has the match: what is here becomes the way there."""
+        slug = table.match.slug
+        log.warning("the match is another process's", extra={"match": slug})
+        if self._cluster is None or self.tables.get(slug) is not table:
+            return
+        del self.tables[slug]
+        self._cluster.parted(table)
+        self._lead_on(table.retire(), self._cluster.remote(table.match, owner, table.seq))
+
+    @staticmethod
+    def _lead_on(members: Iterable[Member], place: Table | Remote) -> None:
+        for member in members:
+            if member.goes_on is not None:
+                member.goes_on(place)
+
     # What tables ask for (`games.live.table.Host`)
+
+    @property
+    def is_sure(self) -> bool:
+        return self._ownership.is_sure
+
+    async def keeps(self, slug: str) -> bool:
+        return await self._ownership.claim(slug) is None
+
+    def overtaken(self, table: Table) -> None:
+        if self._cluster is not None:
+            self._cluster.overtaken(table)
 
     async def reload(self, slug: str) -> Loaded:
         loaded: Loaded = await database_sync_to_async(match_info.load)(slug)
@@ -222,7 +344,7 @@ class Supervisor:
 
     def over(self, table: Table) -> None:
         # Not in the thread that handshakes and loading wait for: building a replay takes its time.
-        self._spawn(database_sync_to_async(_tell_over, thread_sensitive=False)(table.match.slug, table.match.pk))
+        self.spawn(database_sync_to_async(_tell_over, thread_sensitive=False)(table.match.slug, table.match.pk))
         asyncio.get_running_loop().call_later(LINGER, self._drop_if_deserted, table.match.slug)
 
     def lost(self, table: Table) -> None:
@@ -241,6 +363,9 @@ class Supervisor:
         if self.tables.get(table.match.slug) is table:
             del self.tables[table.match.slug]
         table.close(code, text)
+        if self._cluster is not None:
+            self._cluster.parted(table)
+            self.spawn(self._ownership.release(table.match.slug))
 
     async def _beat(self) -> None:
         """Look after all sockets, a slice of the matches at a time."""
@@ -255,7 +380,7 @@ class Supervisor:
                     # All the other matches have to be looked after all the same.
                     log.exception("a match could not be looked after", extra={"match": place.room.slug})
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
@@ -264,12 +389,6 @@ class Supervisor:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a task of the supervisor failed", exc_info=error)
-
-
-def _live_slugs() -> list[str]:
-    """The matches that wait for this process. Those of bots alone are played elsewhere (self-play)."""
-    people = Match.objects.filter(state=Match.State.LIVE, seats__bot="")
-    return list(people.order_by("pk").values_list("slug", flat=True).distinct())
 
 
 def _tell_over(slug: str, match_id: int) -> None:
@@ -285,5 +404,5 @@ def get_supervisor() -> Supervisor:
     """The supervisor of this process."""
     global _supervisor
     if _supervisor is None:
-        _supervisor = Supervisor()
+        _supervisor = Supervisor(is_shared=settings.PLAY_IS_SHARED)
     return _supervisor

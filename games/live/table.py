@@ -9,20 +9,20 @@ it, before it is in the database.
 import asyncio
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Coroutine
-from typing import Final, Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Protocol
 
 from django.db import DatabaseError, InterfaceError
 
 from games.clock import loop_ms
 from games.live import frames, protocol
 from games.live.alarm import Alarm
-from games.live.hub import Member, Room, Sink
+from games.live.hub import Elsewhere, Member, Room, Sink
 from games.live.inbox import Inbox
 from games.live.journal import Entry, Fault, Journal, Reply, Stream
 from games.live.match_info import Answer, Loaded, answer_key, answer_of
 from games.live.place import Place, refused
-from games.live.presence import Attendance
+from games.live.presence import LAG_STEP, Attendance
 from games.live.protocol import Close, encode
 from games.live.rematch import Gone, RematchTalk
 from games.live.rows import EndRow, event_rows
@@ -44,8 +44,6 @@ SEATS_TOLD_AFTER: Final = 0.1
 """... but a seat that comes or goes is told sooner."""
 LAG_TOLD_AFTER: Final = 10.0
 """... and a lag that has changed a little later."""
-LAG_STEP: Final = 15
-"""Milliseconds by which a seat's lag has to change before it is told again."""
 RETRY: Final = 500
 """Milliseconds between two looks while the database is in trouble."""
 
@@ -53,8 +51,18 @@ RETRY: Final = 500
 class Host(Protocol):
     """What a table asks of its process (`games.live.supervisor`)."""
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the process may still take its matches for its own (`games.live.ownership`)."""
+
+    async def keeps(self, slug: str) -> bool:
+        """Whether the match is still this process's own."""
+
     async def reload(self, slug: str) -> Loaded:
         """The match as the database has it."""
+
+    def overtaken(self, table: "Table") -> None:
+        """Another process has the match."""
 
     async def rematch(self, slug: str, begin: bool) -> str | None:
         """Begin the rematch of a match that is over, or only look whether there can be one (`rematch.Maker`)."""
@@ -67,6 +75,13 @@ class Host(Protocol):
 
     def lost(self, table: "Table") -> None:
         """The table cannot go on: its match cannot be read."""
+
+
+class Leaving(Elsewhere, Protocol):
+    """Those whose sockets are in another process."""
+
+    def leave(self) -> None:
+        """All of them go."""
 
 
 class Table(Place):
@@ -115,27 +130,65 @@ class Table(Place):
 
     # Sinks
 
-    def join(self, sink: Sink, seat: int | None, *, who: object = None, wire: bool = True) -> None:
+    def join(
+        self,
+        sink: Sink,
+        seat: int | None,
+        *,
+        who: object = None,
+        wire: bool = True,
+        goes_on: Callable[[Any], None] | None = None,
+    ) -> None:
         """Add a sink in that seat, or as a watcher, and send it the state.
 
         `who` is what watchers are counted by, the same for all tabs of a
         person. `wire` is False for a sink without a network in between.
+        `goes_on` leads the sink to the place that may come after this one.
         """
-        member = self.room.add(sink, seat, sink if who is None else who, wire)
-        if self.attendance.came(member, self.now()):
-            self._set_alarm()
+        member = self.room.add(sink, seat, sink if who is None else who, wire, goes_on)
+        self._attend(member)
         self._send_state(member)
-        self._tell_presence(PRESENCE_EVERY if seat is None else SEATS_TOLD_AFTER)
+        self._tell_came_or_went(member)
 
     def leave(self, sink: Sink) -> None:
         member = self.room.remove(sink)
-        if member is None:
-            return
+        if member is not None:
+            self.went(member)
+            self._look_for_wires()
+
+    def came(self, member: Member) -> None:
+        """Somebody is at the match whose socket is elsewhere."""
+        self._attend(member)
+        self._tell_came_or_went(member)
+
+    def went(self, member: Member) -> None:
+        """Somebody is at the match no more."""
         if self.attendance.went(member, self.now()):
             self._set_alarm()
+        self._tell_came_or_went(member)
+
+    def part(self, outpost: "Leaving") -> None:
+        """Nobody of that other process is at the match any more."""
+        if outpost in self.room.outposts:
+            self.room.outposts.remove(outpost)
+        outpost.leave()
+        self._look_for_wires()
+
+    def _attend(self, member: Member) -> None:
+        if self.attendance.came(member, self.now()):
+            self._set_alarm()
+
+    def _tell_came_or_went(self, member: Member) -> None:
         self._tell_presence(PRESENCE_EVERY if member.seat is None else SEATS_TOLD_AFTER)
-        if not self.room.has_wires:
+
+    def _look_for_wires(self) -> None:
+        if not self.is_closed and not self.room.has_wires:
             self._host.deserted(self)
+
+    def beat(self) -> None:
+        super().beat()
+        for outpost in self.room.outposts:
+            outpost.beat()
 
     def resync(self, sink: Sink) -> None:
         member = self.room.members.get(sink)
@@ -143,6 +196,10 @@ class Table(Place):
             self._send_state(member)
 
     # Judging
+
+    def take(self, member: Member, message: protocol.CommandIn) -> None:
+        """Take a command of somebody whose socket is elsewhere."""
+        self._take(member, message)
 
     def _take(self, member: Member, message: protocol.CommandIn) -> None:
         if member.seat is None:
@@ -162,7 +219,7 @@ class Table(Place):
         if answer is not None:
             self._answer(member, message.id, answer)
             return
-        if self._stalled_at is not None or self._journal.in_trouble:
+        if self._stalled_at is not None or self._journal.in_trouble or not self._host.is_sure:
             member.sink.send(_refusal_frame(message.id, Refusal(Code.TROUBLE)))
             return
         now = self.now()
@@ -273,8 +330,8 @@ class Table(Place):
         if self._stalled_at is not None:
             return
         now = self.now()
-        if self._journal.in_trouble:
-            # Nothing is decided while it cannot be written.
+        if self._journal.in_trouble or not self._host.is_sure:
+            # Nothing is decided while it cannot be written, or may be another's to decide.
             self._set_due(now + RETRY)
         else:
             self._tick(now)
@@ -303,7 +360,9 @@ class Table(Place):
             member, _, frame = entry.sender
             if frame is not None:
                 member.sink.send(frame)
-        self.room.publish(frames.events_frames(entry.first, entry.events, entry.bodies, self.now()))
+        seat, command = (None, None) if entry.sender is None else (entry.sender[0].seat, entry.sender[1])
+        made = frames.events_frames(entry.first, entry.events, entry.bodies, self.now())
+        self.room.publish(made, (entry.first, entry.state.seq, seat, command))
         if entry.state.is_over:
             # From here on everything is open (G9).
             self._send_state_to_all()
@@ -313,9 +372,19 @@ class Table(Place):
         if entry.end is not None:
             self._host.over(self)
 
+    def was_seen(self, seq: int) -> None:
+        """Somebody elsewhere was shown that event. If it is news, another owner wrote it in its last moment."""
+        # With something under way the journal finds out by itself.
+        if seq > self.shown.seq and not self._pending and self._stalled_at is None:
+            self._start_over("an event was missed")
+
     def broken(self, fault: Fault) -> None:
-        """What was not committed never was. Start anew from what the database holds."""
-        log.warning("the table starts anew: %s", fault, extra={"match": self.match.slug})
+        """What was not committed never was."""
+        self._start_over(fault)
+
+    def _start_over(self, why: str) -> None:
+        """Start anew from what the database holds."""
+        log.warning("the table starts anew: %s", why, extra={"match": self.match.slug})
         self._stalled_at = self.now()
         self._set_due(None)
         self.state = self.shown
@@ -326,6 +395,7 @@ class Table(Place):
     async def _start_anew(self, unanswered: list[Reply]) -> None:
         while not self.is_closed:
             try:
+                is_ours = await self._host.keeps(self.match.slug)
                 loaded = await self._host.reload(self.match.slug)
             except (DatabaseError, InterfaceError) as error:
                 log.warning("the match cannot be read: %s", error, extra={"match": self.match.slug})
@@ -335,8 +405,18 @@ class Table(Place):
                 self._host.lost(self)
                 return
             else:
-                self._take_over(loaded, unanswered)
+                if is_ours:
+                    self._take_over(loaded, unanswered)
+                else:
+                    self._answers = loaded.answers
+                    self._answer_all(unanswered)
+                    self._host.overtaken(self)
                 return
+
+    def _answer_all(self, unanswered: list[Reply]) -> None:
+        for member, command_id, _ in unanswered:
+            answer = self._answers.get(answer_key(member.seat, command_id)) if member.seat is not None else None
+            self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
 
     def _take_over(self, loaded: Loaded, unanswered: list[Reply]) -> None:
         """Go on from what was read; answer what was left open; show everybody where things stand."""
@@ -347,9 +427,7 @@ class Table(Place):
         self._answers = loaded.answers
         self._refused.clear()
         self._stream = Stream(self.match.pk, self, self.match.slug)
-        for member, command_id, _ in unanswered:
-            answer = self._answers.get(answer_key(member.seat, command_id)) if member.seat is not None else None
-            self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
+        self._answer_all(unanswered)
         self._send_state_to_all()
         if loaded.state.is_over:
             self._host.over(self)
@@ -358,27 +436,48 @@ class Table(Place):
     # What is told besides the events
 
     def _send_state(self, member: Member) -> None:
-        presence = self.attendance.body(live=not self.shown.is_over)
         self.room.up_to_date(member)
-        member.sink.send(frames.state_frame(self.match, self.shown, member.seat, presence, self.now()))
-        if self._rematch.message is not None:
-            member.sink.send(encode(self._rematch.message))
+        member.sink.send(self.state_frame(member.seat))
+        if (extra := self.after_state) is not None:
+            member.sink.send(extra)
+
+    def state_frame(self, seat: int | None) -> str:
+        """Where things stand, as that seat may see it (None: a watcher)."""
+        presence = self.attendance.body(live=not self.shown.is_over)
+        return frames.state_frame(self.match, self.shown, seat, presence, self.now())
+
+    @property
+    def after_state(self) -> str | None:
+        """A frame that who comes in is sent after the state."""
+        return None if self._rematch.message is None else encode(self._rematch.message)
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that may be told."""
+        return self.shown.seq
+
+    @property
+    def spent(self) -> list[int]:
+        """Milliseconds of absence that were used up, by seat."""
+        return self.attendance.spent
 
     def _send_state_to_all(self) -> None:
-        presence = self.attendance.body(live=not self.shown.is_over)
-        now = self.now()
-        first, second, watchers = (
-            frames.state_frame(self.match, self.shown, seat, presence, now) for seat in (*SEATS, None)
-        )
-        self.room.publish((first, second, watchers))
+        first, second, watchers = (self.state_frame(seat) for seat in (*SEATS, None))
+        self.room.publish_state((first, second, watchers), self.shown.seq)
 
     def _pong(self, member: Member, n: int) -> None:
-        if not self.room.pong(member, n) or member.seat is None or member.lag is None:
+        if self.room.pong(member, n) and member.lag is not None:
+            self.measured(member, member.lag)
+
+    def measured(self, member: Member, lag: int) -> None:
+        """The lag of a socket was measured."""
+        member.lag = lag
+        if member.seat is None:
             return
         attendance = self.attendance.seats[member.seat]
-        if attendance.lag is None or abs(member.lag - attendance.lag) >= LAG_STEP:
+        if attendance.lag is None or abs(lag - attendance.lag) >= LAG_STEP:
             first = attendance.lag is None
-            attendance.lag = member.lag
+            attendance.lag = lag
             self._tell_presence(PRESENCE_EVERY if first else LAG_TOLD_AFTER)
 
     def _tell_presence(self, pause: float) -> None:
@@ -437,10 +536,24 @@ class Table(Place):
 
     def close(self, code: Close, text: str) -> None:
         """Send everybody away and stop the clock. What was decided is still written."""
+        self.stand_still()
+        super().close(code, text)
+
+    def stand_still(self) -> None:
+        """Decide nothing any more. What was decided is still written, and told."""
         self.is_closed = True
+        self._stalled_at = self.now()
         self._set_due(None)
         self._presence_alarm.set(None)
-        super().close(code, text)
+
+    def retire(self) -> list[Member]:
+        """The match is played elsewhere: who goes on there. The others, bots, are done."""
+        self.stand_still()
+        members = self.room.clear()
+        for member in members:
+            if member.goes_on is None:
+                member.sink.close(Close.RESTART, "the match is played elsewhere")
+        return [member for member in members if member.goes_on is not None]
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = self._loop.create_task(work)

@@ -6,6 +6,7 @@ from games.live import protocol
 from games.live.hub import Member, Room, Sink
 from games.live.place import Place, refused
 from games.live.protocol import encode
+from games.live.relay.remote import Remote
 from games.live.table import Table
 from games.rules.refusals import Code
 
@@ -16,9 +17,9 @@ class WaitingRoom(Place):
     def __init__(self, room: Room, deserted: Callable[["WaitingRoom"], None]) -> None:
         super().__init__(room)
         self._deserted = deserted
-        self._goes_on: dict[Sink, Callable[[Table], None]] = {}
+        self._goes_on: dict[Sink, Callable[[Table | Remote], None]] = {}
 
-    def join(self, sink: Sink, goes_on: Callable[[Table], None]) -> None:
+    def join(self, sink: Sink, goes_on: Callable[[Table | Remote], None]) -> None:
         """`goes_on` is called with the table, once there is one; the sink has left by then."""
         self.room.add(sink, None, sink, True)
         self._goes_on[sink] = goes_on
@@ -36,8 +37,8 @@ class WaitingRoom(Place):
     def _take(self, member: Member, message: protocol.CommandIn) -> None:
         member.sink.send(refused(message.id, Code.NOT_NOW))
 
-    def open(self, table: Table) -> None:
+    def open(self, place: Table | Remote) -> None:
         """The match is seated: send everybody on."""
         for sink, goes_on in tuple(self._goes_on.items()):
             self.leave(sink)
-            goes_on(table)
+            goes_on(place)

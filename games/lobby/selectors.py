@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from games import words
-from games.live.supervisor import get_supervisor
+from games.live.onlook import shown_state
 from games.lobby.services import INVITATION_LASTS
 from games.models import End, Match, Rating, RatingChange, RatingProgress, Seat
 from games.people import Person, person_of
@@ -60,7 +60,7 @@ class Shown(Struct, frozen=True):
     until: datetime | None
     """When an invitation lapses; None once the match is played."""
     glance: Glance | None
-    """None when another process has the table."""
+    """None while nobody has dealt."""
 
 
 class Outcome(Struct, frozen=True):
@@ -216,11 +216,10 @@ def facts_of(match: Match) -> tuple[str, ...]:
     return tuple(words.facts(match, match.setup.options, BOOKS[match.game].defaults))
 
 
-def glance(slug: str) -> Glance | None:
-    """A live match at this moment, if its table is in this process."""
-    table = get_supervisor().tables.get(slug)
-    # A frozen value: the loop goes on with others meanwhile.
-    return None if table is None else glance_of(table.book, table.shown)
+def glance(match: Match) -> Glance | None:
+    """A live match at this moment, if its table is set up."""
+    state = shown_state(match)
+    return None if state is None else glance_of(BOOKS[match.game], state)
 
 
 def glance_of(book: Book, state: State) -> Glance:
@@ -252,7 +251,7 @@ def _shown(matches: Sequence[Match]) -> list[Shown]:
             is_open=match.state == Match.State.OPEN,
             since=match.started_at or match.created_at,
             until=match.created_at + INVITATION_LASTS if match.state == Match.State.OPEN else None,
-            glance=glance(match.slug) if match.state == Match.State.LIVE else None,
+            glance=glance(match) if match.state == Match.State.LIVE else None,
         )
         for match in matches
     ]

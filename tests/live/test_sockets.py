@@ -226,6 +226,7 @@ async def test_told_to_stop_the_server_says_so(start_site: Callable[..., Site]) 
     assert await asyncio.to_thread(site.stop) == 0
     await pages[0].until(lambda: pages[0].closed)
     assert pages[0].status == 1012
+    assert pages[0].of("closing")[0]["code"] == "restart"
     assert stored(site, slug)[-1]["command"] == name
 
 

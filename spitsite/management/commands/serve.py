@@ -15,8 +15,9 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from games.live.claim import Claim, Claimed
+from games.live.claim import Claim, Claimed, alone
 from games.live.rows import unpooled
+from games.live.supervisor import get_supervisor
 from spitsite import server, static
 
 
@@ -40,14 +41,24 @@ class Command(BaseCommand):
         sockets = [self._listen(host, port)]
         if fd is not None:
             sockets.append(socket.socket(fileno=fd))
-        self._migrate()
-        claim = Claim()
+        try:
+            # Not from the pool: that would try again and again, and not tell why it fails.
+            first = unpooled(connections[DEFAULT_DB_ALIAS])
+            first.ensure_connection()
+            first.close()
+            with alone():
+                self._migrate()
+                if not settings.DEBUG:
+                    static.collect()
+        except OperationalError as error:
+            raise CommandError(f"The database cannot be reached: {error}".strip()) from None
+        claim = Claim(is_shared=settings.PLAY_IS_SHARED)
         try:
             claim.take()
         except Claimed:
             raise CommandError(
                 "Another server plays the matches of this database already. Stop it first, or give this one a database "
-                "of its own (DATABASE_URL)."
+                "of its own (DATABASE_URL). Many servers share a PostgreSQL if all of them have the same REDIS_URL."
             ) from None
         try:
             self._run(sockets, host)
@@ -55,8 +66,6 @@ class Command(BaseCommand):
             claim.release()
 
     def _run(self, sockets: list[socket.socket], host: str) -> None:
-        if not settings.DEBUG:
-            static.collect()
         port = sockets[0].getsockname()[1]
         address = f"http://{_shown(host)}:{port}/"
 
@@ -70,7 +79,8 @@ class Command(BaseCommand):
         celery_app.loader.import_default_modules()
         beat = EmbeddedService(celery_app, thread=True, scheduler_cls="spitsite.celery:SameProcessScheduler")
         try:
-            server.Server(server.config(host=host, port=port), ready).run(sockets=sockets)
+            config = server.config(host=host, port=port)
+            server.Server(config, ready, get_supervisor().stop).run(sockets=sockets)
         finally:
             if beat.is_alive():
                 beat.stop()
@@ -92,14 +102,7 @@ class Command(BaseCommand):
 
     def _migrate(self) -> None:
         connection = connections[DEFAULT_DB_ALIAS]
-        try:
-            # Not from the pool: that would try again and again, and not tell why it fails.
-            first = unpooled(connection)
-            first.ensure_connection()
-            first.close()
-            executor = MigrationExecutor(connection)
-        except OperationalError as error:
-            raise CommandError(f"The database cannot be reached: {error}".strip()) from None
+        executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.stdout.write("Bringing the database up to date …")
             call_command("migrate", interactive=False, verbosity=0)
