@@ -1,0 +1,94 @@
+"""Who comes, waits, watches and goes, over many servers."""
+
+import re
+import urllib.parse
+import urllib.request
+
+import pytest
+
+from tests.cluster.conftest import Cluster
+from tests.cluster.support import Browser, play_some
+from tests.site_process import Site
+
+
+def post(site: Site, path: str, cookie: str, **fields: str) -> int:
+    """Send the form of a page; the status."""
+    token = "a" * 32
+    request = urllib.request.Request(
+        f"{site.url}{path}",
+        data=urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode(),
+        headers={"Cookie": f"sessionid={cookie}; csrftoken={token}", "Referer": f"{site.url}/"},
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return int(answer.status)
+
+
+def get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+async def test_a_waiting_room(cluster: Cluster, sites: list[Site]) -> None:
+    """The host waits at one server, the guest sits down at another."""
+    one, two, _ = sites
+    match = cluster.match("open")
+    host = await Browser(match.slug, match.cookies[0]).open(one)
+    assert host.of("waiting")
+    assert post(two, f"/match/{match.slug}/join/", match.cookies[1]) == 200
+    await host.until(lambda: host.of("state"), "for the table", 3)
+    guest = await Browser(match.slug, match.cookies[1]).open(two)
+    await play_some((host, guest), 8)
+
+    other = cluster.match("open")
+    waiting = await Browser(other.slug, other.cookies[0]).open(two)
+    assert post(one, f"/match/{other.slug}/withdraw/", other.cookies[0]) == 200
+    await waiting.until(lambda: waiting.of("closing"), "to be sent away", 3)
+
+
+@pytest.mark.parametrize("way", ["shell", "one", "two"])
+async def test_breaking_off(cluster: Cluster, sites: list[Site], way: str) -> None:
+    """From a shell, which is no server at all, and from each server's admin site, whichever has the table."""
+    one, two, _ = sites
+    match = cluster.match()
+    first = await Browser(match.slug, match.cookies[0]).open(one)
+    second = await Browser(match.slug, match.cookies[1]).open(two)
+    await play_some((first, second), 4)
+    if way == "shell":
+        cluster.run(f"from games.live import announce; assert announce.break_off('{match.slug}')")
+    else:
+        fields = {"action": "break_off", "_selected_action": str(match.pk), "confirmed": "1"}
+        assert post(one if way == "one" else two, "/admin/games/match/", cluster.boss, **fields) == 200
+    for browser in (first, second):
+        await browser.until(lambda b=browser: b.is_over, "for the end", 5)  # type: ignore[misc]
+    assert cluster.end(match)[0] == "broken_off"
+
+
+async def test_pages_show_matches_of_all_servers(cluster: Cluster, sites: list[Site]) -> None:
+    """The same cards, whichever server has the table."""
+    match = cluster.match()
+    first = await Browser(match.slug, match.cookies[0]).open(sites[0])
+    second = await Browser(match.slug, match.cookies[1]).open(sites[1])
+    await play_some((first, second), 12)
+    assert first.table is not None
+    seen = []
+    for site in sites:
+        page = get(f"{site.url}/watch/")
+        start = page.index(f"/match/{match.slug}/")
+        seen.append(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page[start : page.index("</li>", start)])))
+    top = first.table.places["centre.0"][-1]
+    assert seen[0] == seen[1] == seen[2]
+    assert ("10" if top[0] == "T" else top[0]) in seen[0]
+
+
+async def test_ghosts(cluster: Cluster) -> None:
+    """B10: the watchers of a server that was killed are counted no more."""
+    one, two = cluster.start(2)
+    match = cluster.match()
+    first = await Browser(match.slug, match.cookies[0]).open(one)
+    second = await Browser(match.slug, match.cookies[1]).open(one)
+    await play_some((first, second), 4)
+    crowd = [await Browser(match.slug).open(two) for _ in range(20)]
+    await first.until(lambda: first.watchers == 20, "for the crowd")
+    await crowd[0].until(lambda: crowd[0].watchers == 20, "for the crowd to know itself")
+    two.kill()
+    await first.until(lambda: first.watchers == 0, "for the ghosts to go", 8)
