@@ -319,7 +319,7 @@ class Supervisor:
             if member.goes_on is not None:
                 member.goes_on(place)
 
-    # What tables ask for (`games.live.table.Host`)
+    # What tables ask for (`games.live.host.Host`)
 
     @property
     def is_sure(self) -> bool:

@@ -10,19 +10,21 @@ import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
 
 from games.clock import loop_ms
 from games.live import frames, protocol
 from games.live.alarm import Alarm
-from games.live.hub import Elsewhere, Member, Room, Sink
+from games.live.attended import Attended
+from games.live.host import Host, Leaving
+from games.live.hub import Member, Room, Sink
 from games.live.inbox import Inbox
 from games.live.journal import Entry, Fault, Journal, Reply, Stream
 from games.live.match_info import Answer, Loaded, answer_key, answer_of
-from games.live.place import Place, refused
-from games.live.presence import LAG_STEP, Attendance
+from games.live.place import refused
+from games.live.presence import Attendance
 from games.live.protocol import Close, encode
 from games.live.rematch import Gone, RematchTalk
 from games.live.rows import EndRow, event_rows
@@ -38,53 +40,11 @@ log = logging.getLogger(__name__)
 
 REFUSALS_KEPT: Final = 256
 """How many refused commands of a match are remembered, to refuse them alike when they come again."""
-PRESENCE_EVERY: Final = 1.0
-"""Seconds between two presence frames: watchers come and go ..."""
-SEATS_TOLD_AFTER: Final = 0.1
-"""... but a seat that comes or goes is told sooner."""
-LAG_TOLD_AFTER: Final = 10.0
-"""... and a lag that has changed a little later."""
 RETRY: Final = 500
 """Milliseconds between two looks while the database is in trouble."""
 
 
-class Host(Protocol):
-    """What a table asks of its process (`games.live.supervisor`)."""
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the process may still take its matches for its own (`games.live.ownership`)."""
-
-    async def keeps(self, slug: str) -> bool:
-        """Whether the match is still this process's own."""
-
-    async def reload(self, slug: str) -> Loaded:
-        """The match as the database has it."""
-
-    def overtaken(self, table: "Table") -> None:
-        """Another process has the match."""
-
-    async def rematch(self, slug: str, begin: bool) -> str | None:
-        """Begin the rematch of a match that is over, or only look whether there can be one (`rematch.Maker`)."""
-
-    def over(self, table: "Table") -> None:
-        """The match is over, and the database knows."""
-
-    def deserted(self, table: "Table") -> None:
-        """The last socket has left."""
-
-    def lost(self, table: "Table") -> None:
-        """The table cannot go on: its match cannot be read."""
-
-
-class Leaving(Elsewhere, Protocol):
-    """Those whose sockets are in another process."""
-
-    def leave(self) -> None:
-        """All of them go."""
-
-
-class Table(Place):
+class Table(Attended):
     """One match. `join`, `leave` and `receive` never wait, and never raise for anything that a sink does or sends."""
 
     def __init__(self, loaded: Loaded, *, journal: Journal, room: Room, dealer: Dealer, host: Host) -> None:
@@ -112,11 +72,8 @@ class Table(Place):
         """When the alarm rings, on the match's clock; never later than anything falls due."""
         self._alarm = Alarm(self._ring)
         self.attendance = Attendance(loaded.state.pace, self.now())
-        self._presence_alarm = Alarm(self._send_presence)
-        self._presence_at = 0.0
         self._rematch = RematchTalk(loaded.match.rematch_url)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.is_closed = False
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._begin()
 
@@ -156,30 +113,12 @@ class Table(Place):
             self.went(member)
             self._look_for_wires()
 
-    def came(self, member: Member) -> None:
-        """Somebody is at the match whose socket is elsewhere."""
-        self._attend(member)
-        self._tell_came_or_went(member)
-
-    def went(self, member: Member) -> None:
-        """Somebody is at the match no more."""
-        if self.attendance.went(member, self.now()):
-            self._set_alarm()
-        self._tell_came_or_went(member)
-
-    def part(self, outpost: "Leaving") -> None:
+    def part(self, outpost: Leaving) -> None:
         """Nobody of that other process is at the match any more."""
         if outpost in self.room.outposts:
             self.room.outposts.remove(outpost)
         outpost.leave()
         self._look_for_wires()
-
-    def _attend(self, member: Member) -> None:
-        if self.attendance.came(member, self.now()):
-            self._set_alarm()
-
-    def _tell_came_or_went(self, member: Member) -> None:
-        self._tell_presence(PRESENCE_EVERY if member.seat is None else SEATS_TOLD_AFTER)
 
     def _look_for_wires(self) -> None:
         if not self.is_closed and not self.room.has_wires:
@@ -443,7 +382,7 @@ class Table(Place):
 
     def state_frame(self, seat: int | None) -> str:
         """Where things stand, as that seat may see it (None: a watcher)."""
-        presence = self.attendance.body(live=not self.shown.is_over)
+        presence = self.attendance.body(live=self.is_live)
         return frames.state_frame(self.match, self.shown, seat, presence, self.now())
 
     @property
@@ -452,44 +391,17 @@ class Table(Place):
         return None if self._rematch.message is None else encode(self._rematch.message)
 
     @property
+    def is_live(self) -> bool:
+        return not self.shown.is_over
+
+    @property
     def seq(self) -> int:
         """The number of the last event that may be told."""
         return self.shown.seq
 
-    @property
-    def spent(self) -> list[int]:
-        """Milliseconds of absence that were used up, by seat."""
-        return self.attendance.spent
-
     def _send_state_to_all(self) -> None:
         first, second, watchers = (self.state_frame(seat) for seat in (*SEATS, None))
         self.room.publish_state((first, second, watchers), self.shown.seq)
-
-    def _pong(self, member: Member, n: int) -> None:
-        if self.room.pong(member, n) and member.lag is not None:
-            self.measured(member, member.lag)
-
-    def measured(self, member: Member, lag: int) -> None:
-        """The lag of a socket was measured."""
-        member.lag = lag
-        if member.seat is None:
-            return
-        attendance = self.attendance.seats[member.seat]
-        if attendance.lag is None or abs(lag - attendance.lag) >= LAG_STEP:
-            first = attendance.lag is None
-            attendance.lag = lag
-            self._tell_presence(PRESENCE_EVERY if first else LAG_TOLD_AFTER)
-
-    def _tell_presence(self, pause: float) -> None:
-        """Tell everybody who is there, at least so many seconds after it was last told: nobody can read it faster."""
-        at = max(self._loop.time(), self._presence_at + pause)
-        if not self.is_closed and (self._presence_alarm.at is None or at < self._presence_alarm.at):
-            self._presence_alarm.set(at)
-
-    def _send_presence(self) -> None:
-        self._presence_at = self._loop.time()
-        body = self.attendance.body(live=not self.shown.is_over)
-        self.room.publish(frames.same_for_all(protocol.Presence(body.seats, body.watchers)))
 
     # After the end
 

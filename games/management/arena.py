@@ -37,7 +37,7 @@ class Pairing(Struct, frozen=True):
 
 
 class Arena:
-    """Plays pairings. It is the host of its tables (`games.live.table.Host`).
+    """Plays pairings. It is the host of its tables (`games.live.host.Host`).
 
     Nobody else is told of these matches: no rating changes, and replays are
     built when the site's sweep finds them.

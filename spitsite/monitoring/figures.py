@@ -41,7 +41,7 @@ class LivePlay(Collector):
         yield GaugeMetricFamily("spit_matches_waiting", "Matches whose page waits for an opponent.", len(waiting))
         sockets = GaugeMetricFamily("spit_sockets", "Open sockets of matches, by role.", labels=["role"])
         players = watchers = 0
-        for place in (*tables, *waiting):
+        for place in (*tables, *supervisor.remotes.copy().values(), *waiting):
             wires = [member.seat is None for member in tuple(place.room.members.values()) if member.wire]
             watchers += sum(wires)
             players += len(wires) - sum(wires)
