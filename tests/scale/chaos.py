@@ -25,16 +25,22 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from spitsite.cluster.services import PostgreSQL, Valkey
 from tests.scale.load import percentile
+
+if TYPE_CHECKING:
+    from spitsite.cluster.cluster import Cluster
 
 TICK: Final = 0.05
 WAIT: Final = 30.0
 """Seconds after the last fault within which every match has to go on."""
 SETTLE: Final = 60.0
 """Seconds after which all that ended has to be rated (the sweep comes once a minute at most)."""
+LATE: Final = 0.5
+"""Seconds after which an answer counts as one that a fault held up: how long those took is the time to recover."""
 HEAVY: Final = 7.0
 """Seconds between two faults of the processes and servers that everything hangs on: one after the other, as in life."""
 
@@ -72,8 +78,10 @@ class Game:
 
 
 class Chaos:
-    def __init__(self, cluster: Any, arguments: argparse.Namespace) -> None:
+    def __init__(self, cluster: "Cluster", postgres: PostgreSQL, redis: Valkey, arguments: argparse.Namespace) -> None:
         self.cluster = cluster
+        self.postgres = postgres
+        self.redis = redis
         self.arguments = arguments
         self.games: list[Game] = []
         self.finished: list[Game] = []
@@ -161,10 +169,10 @@ class Chaos:
             "server -9": lambda: again(asgi, asgi.kill, 1),
             "server deployed": lambda: again(asgi, asgi.stop, 0),
             "server frozen": freeze,
-            "redis -9": lambda: again(cluster.redis, cluster.redis.kill, 1),
-            "redis restarted": lambda: again(cluster.redis, cluster.redis.stop, 0),
-            "postgres -9": lambda: again(cluster.postgres, cluster.postgres.kill, 0.5),
-            "postgres restarted": lambda: again(cluster.postgres, cluster.postgres.stop, 0),
+            "redis -9": lambda: again(self.redis, self.redis.kill, 1),
+            "redis restarted": lambda: again(self.redis, self.redis.stop, 0),
+            "postgres -9": lambda: again(self.postgres, self.postgres.kill, 0.5),
+            "postgres restarted": lambda: again(self.postgres, self.postgres.stop, 0),
         }
 
     async def strike(self) -> None:
@@ -193,9 +201,10 @@ class Chaos:
         due = self._begin
         while True:
             due += self.random.expovariate(1 / mean)
-            if due - self._begin > arguments.duration:
+            end = self._begin + arguments.duration
+            await asyncio.sleep(max(0.0, min(due, end) - time.monotonic()))
+            if due > end:
                 return
-            await asyncio.sleep(max(0.0, due - time.monotonic()))
             await self.strike()
 
     # The whole
@@ -210,7 +219,8 @@ class Chaos:
         await asyncio.gather(*(game.close() for game in self.games))
         games = [*self.finished, *self.games]
         checked = await asyncio.to_thread(check, [game.record for game in games])
-        recoveries = [seconds for game in games for client in game.clients for seconds in client.recoveries]
+        answers = [seconds for game in games for client in game.players for seconds in client.answers]
+        late = [seconds for seconds in answers if seconds > LATE]
         return {
             "matches": len(games),
             "over": len(self.finished),
@@ -219,8 +229,11 @@ class Chaos:
             **checked,
             "stuck": len(stuck),
             "reconnects": sum(client.reconnects for game in games for client in game.clients),
-            "recover_p50_s": round(percentile(recoveries, 0.5), 2) if recoveries else None,
-            "recover_p99_s": round(percentile(recoveries, 0.99), 2) if recoveries else None,
+            "answer_p50_ms": round(percentile(answers, 0.5) * 1000, 1) if answers else None,
+            "answer_p99_ms": round(percentile(answers, 0.99) * 1000, 1) if answers else None,
+            "late": len(late),
+            "recover_p50_s": round(percentile(late, 0.5), 2) if late else None,
+            "recover_p99_s": round(percentile(late, 0.99), 2) if late else None,
         }
 
     async def go_on(self) -> list[str]:
@@ -311,14 +324,16 @@ def main() -> int:
     arguments = parser.parse_args()
     arguments.faults = arguments.faults or max(1, round(arguments.duration / 3))
 
-    from spitsite.cluster.cluster import Cluster
-
-    with Cluster(port=0) as cluster:
-        os.environ.update(cluster.environment)
+    with PostgreSQL() as postgres, Valkey() as redis:
+        os.environ.update(DATABASE_URL=postgres.url, REDIS_URL=redis.url, DJANGO_SETTINGS_MODULE="spitsite.settings")
         import django
 
+        # Only now: the settings look at the environment.
         django.setup()
-        result = asyncio.run(Chaos(cluster, arguments).run())
+        from spitsite.cluster.cluster import Cluster
+
+        with Cluster(port=0) as cluster:
+            result = asyncio.run(Chaos(cluster, postgres, redis, arguments).run())
     print(json.dumps(result))
     bad = ("lost", "doubled", "shown_otherwise", "log_faults", "unrated", "rating_differences", "stuck")
     return 1 if any(result[name] for name in bad) else 0

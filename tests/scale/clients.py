@@ -102,13 +102,15 @@ class Client:
         self._wire: Wire | None = None
         self._heard_at = 0.0
         self._deaf = False
-        self._lost_at: float | None = None
+        self._is_new = False
+        """Whether nothing has come on this line yet."""
         self.state: State | None = None
         self.reconnects = 0
-        self.recoveries: list[float] = []
-        """Seconds from a line that was lost to the state on the next."""
+        self.answers: list[float] = []
+        """Seconds from the first sending of each command to its answer: what a failure of anything costs a player."""
         self._loop = asyncio.get_running_loop()
-        self._outstanding: tuple[str, bytes, float] | None = None
+        self._outstanding: tuple[str, bytes] | None = None
+        self._first_sent_at = self._sent_at = 0.0
         self._count = 0
         self._stopped = False
 
@@ -120,6 +122,7 @@ class Client:
         while not self._stopped:
             wire = None
             with contextlib.suppress(OSError):
+                self._is_new = True
                 async with asyncio.timeout(5):
                     path = f"/ws/match/{self.record.slug}/"
                     wire = await connect("127.0.0.1", self._port(), path, self._heard, self._cookie)
@@ -145,8 +148,6 @@ class Client:
             wire.close()
         self._wire = None
         self._deaf = False
-        if self._lost_at is None:
-            self._lost_at = self._loop.time()
 
     def stop(self) -> None:
         self._stopped = True
@@ -181,9 +182,8 @@ class Client:
             self.state = State(self.record.setup, view.status, view.places, view.seq, view.at, view.at)
             self.record.is_over = self.record.is_over or view.status.phase is Phase.OVER
             self.record.last = max(self.record.last, view.seq)
-            if self._lost_at is not None:
-                self.recoveries.append(self._loop.time() - self._lost_at)
-                self._lost_at = None
+            if self._is_new:
+                self._is_new = False
                 # What was not answered goes out again at once.
                 self._send_again()
         elif isinstance(message, _Ack):
@@ -213,6 +213,7 @@ class Client:
         if accepted and name is not None and self.seat is not None:
             self.record.acknowledged.add((self.seat, name))
         if self._outstanding is not None and self._outstanding[0] == name:
+            self.answers.append(self._loop.time() - self._first_sent_at)
             self._outstanding = None
 
     # What is played
@@ -223,14 +224,13 @@ class Client:
 
     def _send_again(self) -> None:
         if self._outstanding is not None:
-            name, text, _ = self._outstanding
-            self._outstanding = (name, text, self._loop.time())
-            self._send(text)
+            self._sent_at = self._loop.time()
+            self._send(self._outstanding[1])
 
     def act(self) -> None:
         """Do something legal if there is anything; first of all, get an answer to what was done last."""
         if self._outstanding is not None:
-            if self._loop.time() - self._outstanding[2] > AGAIN:
+            if self._loop.time() - self._sent_at > AGAIN:
                 self._send_again()
             return
         command = self._choice()
@@ -239,7 +239,8 @@ class Client:
         self._count += 1
         name = f"c{self.seat}-{self._count}"
         text = f'{{"t":"{command[0]}","id":"{name}","round":{self.state.status.round}{command[1]}}}'.encode()
-        self._outstanding = (name, text, self._loop.time())
+        self._outstanding = (name, text)
+        self._first_sent_at = self._sent_at = self._loop.time()
         self._send(text)
         if random.random() < ONCE_MORE:
             self._send(text)

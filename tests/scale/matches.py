@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import cycle
 from typing import Any, NamedTuple
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
@@ -12,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Match, Seat
+from games.rules.registry import BOOKS
 from games.rules.setup import Setup
 
 LENGTH = 999
@@ -44,14 +46,15 @@ def make(count: int, state: str = Match.State.LIVE) -> list[tuple[str, tuple[str
 
 
 def make_mixed(count: int, bot: str = "jack") -> list[Made]:
-    """So many matches of single games: three in four between people and rated, one in four against the computer."""
+    """So many matches of one game each, of all games: four in five rated, one in five against the computer."""
+    games = cycle(BOOKS)
     made = []
     with transaction.atomic():
         people, keys = _people(2 * count, is_guest=False)
         for index in range(count):
-            with_bot = index % 4 == 3
+            with_bot = index % 5 == 4
             match = Match.objects.create(
-                game="spit", state=Match.State.LIVE, started_at=timezone.now(), rated=not with_bot
+                game=next(games), state=Match.State.LIVE, started_at=timezone.now(), rated=not with_bot
             )
             first, second = people[2 * index], people[2 * index + 1]
             Seat.objects.create(match=match, number=0, user=first)
