@@ -9,7 +9,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster setup test test-many lint types layers migrations format browser screenshots icons lock bench bench-rules rules clean
+.PHONY: help run cluster setup test test-many lint types layers migrations format browser screenshots icons lock bench chaos bench-rules rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,10 @@ cluster: .venv/.dev ## the site in many processes: make cluster [PORT=8000] [PRO
 
 bench: .venv/.dev ## the live path under load; prints figures
 	$(BIN)/python -m tests.scale.bench $(ARGS)
+
+DURATION ?= 600
+chaos: .venv/.dev ## everything fails at random while matches are played; then the books are checked: make chaos [DURATION=600]
+	$(BIN)/python -m tests.scale.chaos --duration $(DURATION) $(ARGS)
 
 rules: .venv/.dev ## the rules at length: every branch, many random matches, 100,000 states against a second reading
 	RULES_EXAMPLES=60 $(BIN)/python -m pytest tests/rules --cov=games.rules --cov-branch --cov-fail-under=100 \
