@@ -96,9 +96,9 @@ def make_course(setup: Setup, log: Sequence[rules.Event], end: End, faults: Sequ
 
     :param faults: what was wrong with reading the log.
     """
-    course = _fold(setup, log)
+    verdict = judge(setup, log)
+    course, wrong = _to_the_end(verdict.course, log), verdict.faults
     log = log[: len(course) - 1]
-    wrong = judge(setup, log).faults
     sound = min((fault.seq for fault in wrong if fault.seq), default=len(course)) - 1
     faults = [*faults, *wrong, *compare_end(course[-1], end)]
     return Course(
@@ -112,12 +112,12 @@ def make_course(setup: Setup, log: Sequence[rules.Event], end: End, faults: Sequ
     )
 
 
-def _fold(setup: Setup, log: Sequence[rules.Event]) -> list[State]:
-    """The states, as far as the events can be applied; what stops them the judge has found too."""
-    states = [book_of(setup.game).start(setup)]
-    for event in log:
+def _to_the_end(course: Sequence[State], log: Sequence[rules.Event]) -> list[State]:
+    """The course with the states behind a fault at which the judge stopped, as far as the events can be applied."""
+    course = list(course)
+    for event in log[len(course) - 1 :]:
         try:
-            states.append(evolve(states[-1], event))
+            course.append(evolve(course[-1], event))
         except (IndexError, KeyError, ValueError):
             break
-    return states
+    return course

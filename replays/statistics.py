@@ -11,7 +11,6 @@ from typing import Final
 from msgspec import Struct, field
 
 from games.rules.book import CENTRES
-from games.rules.commands import Play
 from games.rules.events import Event, Kind
 from games.rules.registry import book_of
 from games.rules.state import SEATS, Phase, State
@@ -257,8 +256,10 @@ class _Taker:
             made = event.seat, event.moves[0].card, event.moves[0].target
         for seat in SEATS:
             was = self.open[seat]
-            now = {(play.card, play.to) for play in self.book.legal(after, seat) if isinstance(play, Play)}
-            for play in sorted(was.keys() - now):
+            now = self.book.plays(after, seat)
+            if now == was.keys():
+                continue
+            for play in was.keys() - now:
                 self._close(seat, play, was.pop(play), event.at, was_made=made == (seat, *play))
             for play in now - was.keys():
                 was[play] = (after.seq, event.at)

@@ -93,6 +93,10 @@ class Book(ABC):
         """Every play, move, flip and refill that the seat could make now with what is face up to it."""
 
     @abstractmethod
+    def plays(self, state: State, seat: int) -> set[tuple[Card, str]]:
+        """The plays among those, as card and centre pile. Cheaper than `legal` for who needs no more."""
+
+    @abstractmethod
     def is_able(self, state: State, seat: int) -> bool:
         """Whether the seat has a legal play or a free action that turns up a card (G5)."""
 

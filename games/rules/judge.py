@@ -6,7 +6,8 @@ rule book the same again, and demands the very events that are recorded.
 
     verdict = judge(setup, events)
     verdict.faults     # [] for a sound log, else [Fault(seq, text), ...]
-    verdict.state      # the state after the last event that could be applied
+    verdict.course     # the states before the first event and after each one
+    verdict.state      # the last of them
     verdict.decisions  # how many commands the log is the outcome of
 
 It needs nothing but the setup and the events, with their full faces, of a
@@ -56,12 +57,19 @@ class Verdict(Struct, frozen=True):
     """What the judge found."""
 
     faults: list[Fault]
-    state: State
+    course: list[State]
+    """The states before the first event and after each one, as far as the judge could follow. It is the fold of the
+    log, handed out so that nobody has to fold it again."""
     decisions: int = 0
 
     @property
     def is_sound(self) -> bool:
         return not self.faults
+
+    @property
+    def state(self) -> State:
+        """The state after the last event that the judge could follow."""
+        return self.course[-1]
 
 
 def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
@@ -75,6 +83,7 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
     """
     book = book_of(setup.game)
     state = book.start(setup)
+    course = [state]
     table = _Table(state)
     faults: list[Fault] = []
     # A command's id is its sender's: that the other seat used it too (it can see it) is no fault.
@@ -94,6 +103,8 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
         if decision is not None:
             decisions += 1
             happened = decision.events
+            for follower in happened[:-1]:
+                course.append(evolve(course[-1], follower))
             state = decision.state
         else:
             faults.append(Fault(seq, f"the rules do not yield this {event.kind}"))
@@ -103,11 +114,12 @@ def judge(setup: Setup, events: Sequence[Event]) -> Verdict:
                 faults.append(Fault(seq, f"this {event.kind} does not belong to the table before it"))
                 break
             happened = (event,)
+        course.append(state)
         index += len(happened)
         if not table.follow(happened, state):
             faults.append(Fault(seq, "a card is missing, doubled or foreign"))
             break
-    return Verdict(faults, state, decisions)
+    return Verdict(faults, course, decisions)
 
 
 def asked(state: State, event: Event) -> Iterator[tuple[Command, int | None]]:

@@ -73,6 +73,14 @@ class RowBook(Book):
                 if self.fits(state, card, places[target][-1]):
                     yield Play(number, card, target)
 
+    def plays(self, state: State, seat: int) -> set[tuple[Card, str]]:
+        if state.status.phase not in (Phase.PLAYING, Phase.STUCK):
+            return set()
+        places = state.places
+        fits = self.fits
+        cards = [pile[0] for name in self.rows[seat] if (pile := places[name])]
+        return {(card, target) for target in CENTRES for card in cards if fits(state, card, places[target][-1])}
+
     # Plays, refills (D3, P2)
 
     def _draw(self, state: State, seat: int, place: str) -> CardMove:

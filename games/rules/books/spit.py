@@ -120,6 +120,20 @@ class SpitBook(Book):
             for space in spaces:
                 yield Move(number, card, space)
 
+    def plays(self, state: State, seat: int) -> set[tuple[Card, str]]:
+        if state.status.phase not in (Phase.PLAYING, Phase.STUCK):
+            return set()
+        places = state.places
+        fits = self.fits
+        cards = [pile[-1] for name in self._own(state, seat) if (pile := places[name])]
+        return {
+            (card, target)
+            for target in CENTRES
+            if (pile := places[target])
+            for card in cards
+            if card[0] != BACK and fits(state, card, pile[-1])
+        }
+
     # Dealing (S1, S8 to S10)
 
     def to_shuffle(self, state: State) -> Mapping[str, Pile]:
