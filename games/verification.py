@@ -1,6 +1,6 @@
 """A stored match, checked: its rows, its log judged again, its recorded end."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -69,6 +69,16 @@ def _verify(match: Match) -> Finding:
 def rows_of(match: Match) -> list[Row]:
     """The stored log, in its order."""
     return list(Event.objects.filter(match=match).order_by("seq").values_list(*_COLUMNS))
+
+
+def rows_by_match(match_ids: Collection[int]) -> dict[int, list[Row]]:
+    """The stored logs of these matches, each in its order, by the match; read at once, so not for very many."""
+    found: dict[int, list[Row]] = {match_id: [] for match_id in match_ids}
+    # By match and number: as the index has them.
+    events = Event.objects.filter(match__in=match_ids).order_by("match_id", "seq")
+    for row in events.values_list(*_COLUMNS, "match_id"):
+        found[row[-1]].append(row[:-1])
+    return found
 
 
 def read_rows(rows: Sequence[Row]) -> tuple[list[rules.Event], list[Fault]]:

@@ -13,7 +13,7 @@ from games.rules.judge import Fault, judge
 from games.rules.registry import book_of
 from games.rules.setup import Setup
 from games.rules.state import Cause, State
-from games.verification import compare_end, read_rows, rows_of
+from games.verification import Row, compare_end, read_rows, rows_of
 from replays.format import (
     VERSION,
     Course,
@@ -47,13 +47,14 @@ def build(match: Match) -> Replay:
     return replay
 
 
-def make(match: Match) -> Replay:
+def make(match: Match, rows: Sequence[Row] | None = None) -> Replay:
     """What `build` stores. Writes nothing.
 
+    :param rows: the stored log, when the caller has read it.
     :raises NotOver: the match has no end.
     """
     end = end_of(match)
-    log, faults = read_rows(rows_of(match))
+    log, faults = read_rows(rows_of(match) if rows is None else rows)
     course = make_course(match.setup, log, end, faults)
     raw = encode_course(course)
     return Replay(

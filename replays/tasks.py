@@ -9,6 +9,7 @@ from django.dispatch import receiver
 
 from games.live.signals import match_over
 from games.models import End, Match
+from games.verification import Row, rows_by_match
 from replays.build import make, store
 from replays.format import VERSION
 from replays.models import Replay
@@ -30,10 +31,11 @@ def build_replay(match_id: int) -> None:
 def rebuild_replays(match_ids: Sequence[int]) -> None:
     """Build these replays, whether or not that was done. One that fails does not keep the others waiting."""
     matches = Match.objects.select_related("end").in_bulk(match_ids)
+    logs = rows_by_match(match_ids)
     replays = []
     for match_id in match_ids:
         try:
-            replays.append(_make(matches[match_id]))
+            replays.append(_make(matches[match_id], logs.pop(match_id)))
         except Exception:
             log.exception("replay not built", match_id=match_id)
     # All at once: a commit for each costs as much as judging a match does.
@@ -55,8 +57,8 @@ def build_when_over(match_id: int, **_kwargs: Any) -> None:
     build_replay.delay(match_id)
 
 
-def _make(match: Match) -> Replay:
-    replay = make(match)
+def _make(match: Match, rows: Sequence[Row] | None = None) -> Replay:
+    replay = make(match, rows)
     if replay.is_flagged:
         log.error("replay flagged", match=match.slug, faults=replay.faults)
     return replay
