@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.rules.cards import BACK, NEIGHBOURS, Card, Pile, face_down, identities
+from games.rules.cards import BACK, FOLLOWERS, Card, Pile, face_down, identities
 from games.rules.commands import (
     Choose,
     Command,
@@ -204,9 +204,13 @@ class Book(ABC):
 
     # Plays (G2 to G4)
 
+    def followers(self, state: State) -> Mapping[Card, frozenset[Card]]:
+        """For each top of a centre pile, the face-up cards that may go on it (G2)."""
+        return FOLLOWERS
+
     def fits(self, state: State, card: Card, top: Card) -> bool:
         """Whether a face-up card may go on a centre pile with that top (G2)."""
-        return card[0] in NEIGHBOURS[top[0]]
+        return card in self.followers(state)[top]
 
     def _fit_refusal(self, draft: Draft, seat: int, card: Card, source: str, target: str) -> Refusal:
         """Why a card does not fit. A lost race (G4) is kept in the log, with who was faster by how much."""

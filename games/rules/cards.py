@@ -31,6 +31,12 @@ NEIGHBOURS: Final[dict[str, str]] = {
 }
 """The two ranks next to each rank; they go round, king to ace (G2)."""
 
+FOLLOWERS: Final[dict[Card, frozenset[Card]]] = {
+    top: frozenset(card for card in (*PACK, *SECOND_PACK) if card[0] in NEIGHBOURS[top[0]])
+    for top in (*PACK, *SECOND_PACK)
+}
+"""For each face-up card those that fit on it: of the rank above or below (G2)."""
+
 
 def is_face_down(card: Card) -> bool:
     return card[0] == BACK
@@ -49,6 +55,12 @@ def face_up(card: Card) -> Card:
 def is_red(card: Card) -> bool:
     """Whether a face-up card is a diamond or a heart."""
     return card[1] in RED
+
+
+ALTERNATING: Final[dict[Card, frozenset[Card]]] = {
+    top: frozenset(card for card in cards if is_red(card) is not is_red(top)) for top, cards in FOLLOWERS.items()
+}
+"""Those of them that are of the other colour (V3)."""
 
 
 def identities(cards: Iterable[Card]) -> list[Card]:

@@ -185,9 +185,11 @@ def _derive(book: Book, state: State, events: Sequence[Event], index: int) -> De
     """The decision whose events are those recorded from `index` on; None when the rules do not yield them."""
     event = events[index]
     for command, seat in asked(state, event):
-        if isinstance(command, SeatCommand) and seat not in SEATS:
-            continue
-        sender_id = event.command if isinstance(command, SeatCommand) else None
+        sender_id = None
+        if isinstance(command, SeatCommand):
+            if seat not in SEATS:
+                continue
+            sender_id = event.command
         try:
             decision = book.decide(state, command, at=event.at, seat=seat, command_id=sender_id)
         except (ValueError, KeyError, IndexError):

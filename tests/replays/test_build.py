@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from games.live.signals import match_over
 from games.models import Event, Match
+from games.rules import events as rules
 from games.rules.log import decode_event, states
 from games.rules.state import Cause
 from replays import tasks
@@ -135,6 +136,13 @@ class TestDamagedLogs:
         read = decode(document(match))
         assert not read.verdict.sound
         assert len(read.events) >= 19
+
+    def test_an_event_behind_the_end_that_cannot_be_applied(self) -> None:
+        played = play_match(seed=2)
+        foreign = rules.Event(rules.Kind.PLAYED, played.state.at, 0, (rules.CardMove("7h", "nowhere", "centre.0"),))
+        match = store_match(replace(played, events=(*played.events, foreign)))
+        last = len(played.events) + 1
+        assert [seq for seq, _ in self.flagged(match).faults] == [last, last]
 
 
 class TestTasks:

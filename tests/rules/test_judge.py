@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.rules.commands import End
 from games.rules.events import CardMove, Event, Kind
 from games.rules.judge import Fault, judge
+from games.rules.log import states
 from games.rules.registry import BOOKS
 from games.rules.setup import Handling, Options, Setup
 from games.rules.state import Cause, Phase, Result
@@ -44,6 +45,7 @@ def test_a_sound_log_of_each_game_by_hand(game: str) -> None:
 
 def test_the_log_of_a_match_that_is_still_played() -> None:
     verdict = judge(SETUP, LOG[:2])
+    assert verdict.course == list(states(SETUP, LOG[:2]))
     assert verdict.is_sound
     assert verdict.state.status.phase is Phase.READY
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from games.rules.book import Decision
 from games.rules.cards import identities
-from games.rules.commands import Deal, Elapse, RoundCommand
+from games.rules.commands import Deal, Elapse, Play, RoundCommand
 from games.rules.evolve import evolve, fold
 from games.rules.judge import judge
 from games.rules.log import decode_event, encode_event, states
@@ -212,6 +212,8 @@ def test_what_is_legal_is_accepted_and_what_is_refused_is_not_legal(match: Match
         if isinstance(step.outcome, Refusal) and step.seat is not None:
             assert step.command not in legal[step.seat]
         for seat in SEATS:
+            plays = {(command.card, command.to) for command in legal[seat] if isinstance(command, Play)}
+            assert match.book.plays(step.before, seat) == plays
             for command in legal[seat]:
                 assert isinstance(match.book.decide(step.before, command, at=step.at, seat=seat), Decision)
 

@@ -42,9 +42,15 @@ class RowBook(Book):
         places = state.places
         return sum(len(places[name]) for name in self.rows[seat]) + len(places[self.reserves[seat]])
 
+    def _has_cards(self, state: State, seat: int) -> bool:
+        """Whether there are cards left: cheaper than counting them, after each play."""
+        places = state.places
+        return bool(places[self.reserves[seat]]) or any(map(places.__getitem__, self.rows[seat]))
+
     def is_able(self, state: State, seat: int) -> bool:
         places = state.places
-        tops = [places[name][-1] for name in CENTRES]
+        followers = self.followers(state)
+        fitting = [followers[places[name][-1]] for name in CENTRES]
         # With automatic handling there is never both a gap and a reserve.
         has_reserve = bool(places[self.reserves[seat]])
         for name in self.rows[seat]:
@@ -53,8 +59,8 @@ class RowBook(Book):
                     return True
                 continue
             card = places[name][0]
-            for top in tops:
-                if self.fits(state, card, top):
+            for cards in fitting:
+                if card in cards:
                     return True
         return False
 
@@ -77,9 +83,9 @@ class RowBook(Book):
         if state.status.phase not in (Phase.PLAYING, Phase.STUCK):
             return set()
         places = state.places
-        fits = self.fits
-        cards = [pile[0] for name in self.rows[seat] if (pile := places[name])]
-        return {(card, target) for target in CENTRES for card in cards if fits(state, card, places[target][-1])}
+        followers = self.followers(state)
+        cards = {pile[0] for name in self.rows[seat] if (pile := places[name])}
+        return {(card, target) for target in CENTRES for card in cards & followers[places[target][-1]]}
 
     # Plays, refills (D3, P2)
 
@@ -134,7 +140,7 @@ class RowBook(Book):
     def _settle(self, draft: Draft, seat: int) -> None:
         """After an action of `seat`: has it won, is the table stuck?"""
         state = draft.state
-        if not self.cards_left(state, seat):
+        if not self._has_cards(state, seat):
             self._end_game(draft, seat, Cause.OUT_OF_CARDS)
         elif state.status.phase is Phase.PLAYING and self.is_stuck(state):
             self._blocked(draft)

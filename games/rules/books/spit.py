@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from games.rules.book import CENTRES, Book
 from games.rules.cards import (
+    ALTERNATING,
     BACK,
-    NEIGHBOURS,
+    FOLLOWERS,
     PACK,
     Card,
     Pile,
     face_down,
     face_up,
-    is_red,
 )
 from games.rules.commands import Choose, Flip, Move, Play, PlayerCommand, Slap
 from games.rules.draft import Draft
@@ -78,12 +78,13 @@ class SpitBook(Book):
     def cards_left(self, state: State, seat: int) -> int:
         return self._layout_count(state, seat) + len(state.places[SPIT[seat]])
 
-    def fits(self, state: State, card: Card, top: Card) -> bool:
-        return card[0] in NEIGHBOURS[top[0]] and (not state.setup.options.alternate or is_red(card) is not is_red(top))
+    def followers(self, state: State) -> Mapping[Card, frozenset[Card]]:
+        return ALTERNATING if state.setup.options.alternate else FOLLOWERS
 
     def is_able(self, state: State, seat: int) -> bool:
         places = state.places
-        tops = [places[name][-1] for name in CENTRES if places[name]]
+        followers = self.followers(state)
+        fitting = [followers[places[name][-1]] for name in CENTRES if places[name]]
         has_space = has_depth = False
         for name in self._own(state, seat):
             pile = places[name]
@@ -95,8 +96,8 @@ class SpitBook(Book):
                 return True
             if len(pile) > 1:
                 has_depth = True
-            for top in tops:
-                if self.fits(state, card, top):
+            for cards in fitting:
+                if card in cards:
                     return True
         return has_space and has_depth
 
@@ -124,15 +125,9 @@ class SpitBook(Book):
         if state.status.phase not in (Phase.PLAYING, Phase.STUCK):
             return set()
         places = state.places
-        fits = self.fits
-        cards = [pile[-1] for name in self._own(state, seat) if (pile := places[name])]
-        return {
-            (card, target)
-            for target in CENTRES
-            if (pile := places[target])
-            for card in cards
-            if card[0] != BACK and fits(state, card, pile[-1])
-        }
+        followers = self.followers(state)
+        tops = {pile[-1] for name in self._own(state, seat) if (pile := places[name])}
+        return {(card, target) for target in CENTRES if (pile := places[target]) for card in tops & followers[pile[-1]]}
 
     # Dealing (S1, S8 to S10)
 
