@@ -16,6 +16,8 @@ from typing import Final, TextIO
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from games.live.rows import unpooled
+
 _ADVISORY_LOCK: Final = 0x5317
 """The number of PostgreSQL's advisory lock; any will do that nobody else uses on the same database."""
 
@@ -74,7 +76,8 @@ class Claim:
         self._file = file
 
     def _lock_advisory(self) -> None:
-        own = connection.copy()
+        # Held as long as the server runs: it must not be one of the pages' connections.
+        own = unpooled(connection)
         lock = "pg_try_advisory_lock_shared" if self._is_shared else "pg_try_advisory_lock"
         with own.cursor() as cursor:
             cursor.execute(f"SELECT {lock}(%s)", [_ADVISORY_LOCK])
@@ -90,7 +93,7 @@ class Claim:
             self._file = None
         if self._connection is not None:
             with contextlib.suppress(DatabaseError, InterfaceError), self._connection.cursor() as cursor:
-                # The connection may go back to a pool, which would keep the lock. If it is broken, so is the lock.
+                # A pooler between might keep the session, and with it the lock. If it is broken, so is the lock.
                 cursor.execute("SELECT pg_advisory_unlock_all()")
             self._connection.close()
             self._connection = None
