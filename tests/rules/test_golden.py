@@ -35,7 +35,9 @@ def test_golden(path: Path) -> None:
     verdict = judge(setup, events)
     assert [str(fault) for fault in verdict.faults] == []
     assert agrees(golden["end"], plain(view_state(verdict.state, Audience.WATCHERS)))
-    found = {state.seq: state for state in states(setup, events)}
+    # What the judge hands on, so that nobody folds again, is the fold.
+    assert verdict.course == list(states(setup, events))
+    found = {state.seq: state for state in verdict.course}
     for name, seen in golden["audiences"].items():
         for view in seen["views"]:
             now = view_state(found[view["seq"]], Audience[name.upper()])

@@ -279,8 +279,7 @@ class SpitBook(Book):
     def _settle(self, draft: Draft, seat: int) -> None:
         """After an action of `seat`: has it cleared its stockpiles, is the table stuck?"""
         state = draft.state
-        places = state.places
-        if not any([places[name] for name in self._own(state, seat)]):
+        if not any(map(state.places.__getitem__, self._own(state, seat))):
             if self._is_one_pile(state):
                 draft.add(Kind.CLEARED, seat=seat)
                 self._end_round(draft, {1 - seat: self._only_pile(state)})
