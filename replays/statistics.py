@@ -166,8 +166,7 @@ class _Taker:
         self.phase_since = 0
 
     def take(self, before: State, event: Event, after: State) -> None:
-        is_other_phase = after.status.phase is not self.phase
-        if is_other_phase:
+        if after.status.phase is not self.phase:
             self._leave_phase(event.at)
             self.phase = after.status.phase
         found, at, seq, seat = self.found, event.at, after.seq, event.seat
@@ -198,7 +197,7 @@ class _Taker:
                     found.slaps[-1].took = (taken.count("0"), taken.count("1"))
             case Kind.ENDED:
                 self._end_round(at)
-        if event.moves or is_other_phase:
+        if event.moves or event.status is not None:
             self._look(event, after)
 
     def finish(self, last: State) -> Statistics:
