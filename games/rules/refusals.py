@@ -27,7 +27,7 @@ class Code(StrEnum):
     ALREADY = "already"
     """Done before: ready, called or chosen."""
     GONE = "gone"
-    """No rematch with somebody who is not there any more."""
+    """No rematch with somebody who is not there any more. (Live play says so, not the rules.)"""
     # The cards.
     NO_SUCH_PLACE = "no_such_place"
     """No place of that name can be meant by this command."""
