@@ -316,13 +316,13 @@ def check_ratings(slugs: list[str]) -> tuple[int, int]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
     parser.add_argument("--duration", type=float, default=float(os.environ.get("DURATION", "600")), help="seconds")
-    parser.add_argument("--faults", type=int, help="how many, about; one in three seconds if not given")
+    parser.add_argument("--faults", type=int, help="how many, about; three in eight seconds if not given")
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--watchers", type=int, default=2, help="watchers a match")
     parser.add_argument("--rate", type=float, default=3.0, help="plays a second that each player means")
     parser.add_argument("--seed", type=int)
     arguments = parser.parse_args()
-    arguments.faults = arguments.faults or max(1, round(arguments.duration / 3))
+    arguments.faults = arguments.faults or max(1, round(arguments.duration / 2.7))
 
     with PostgreSQL() as postgres, Valkey() as redis:
         os.environ.update(DATABASE_URL=postgres.url, REDIS_URL=redis.url, DJANGO_SETTINGS_MODULE="spitsite.settings")
