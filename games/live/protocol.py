@@ -217,6 +217,10 @@ class RematchOffer(Struct, frozen=True, tag_field="t", tag="rematch"):
     url: str | None
 
 
+class Trouble(Struct, frozen=True, tag_field="t", tag="trouble"):
+    on: bool
+
+
 class Ping(Struct, frozen=True, tag_field="t", tag="ping"):
     n: int
 
@@ -238,7 +242,7 @@ class Events(Struct, frozen=True, tag_field="t", tag="events"):
     events: list[msgspec.Raw]
 
 
-ClientOut = State | Events | Ack | Refused | Presence | RematchOffer | Ping | Waiting | Closing
+ClientOut = State | Events | Ack | Refused | Presence | RematchOffer | Trouble | Ping | Waiting | Closing
 
 _encoder: Final = msgspec.json.Encoder()
 

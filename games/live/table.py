@@ -67,7 +67,10 @@ class Table(Attended):
         # The clock of a match stands still while no server runs it: it goes on from the last event.
         self._zero = loop_ms(self._loop) - loaded.state.at
         self._stalled_at: int | None = None
-        """Since when nothing is judged, because only the database knows the true state."""
+        """Since when nothing is judged: only the database knows the true state, or it cannot be written."""
+        self._is_read_anew = False
+        self._is_in_trouble = False
+        """Whether everybody was told that nothing can be written."""
         self._due: int | None = None
         """When the alarm rings, on the match's clock; never later than anything falls due."""
         self._alarm = Alarm(self._ring)
@@ -128,6 +131,7 @@ class Table(Attended):
         super().beat()
         for outpost in self.room.outposts:
             outpost.beat()
+        self._look_for_trouble()
 
     def resync(self, sink: Sink) -> None:
         member = self.room.members.get(sink)
@@ -158,6 +162,8 @@ class Table(Attended):
         if answer is not None:
             self._answer(member, message.id, answer)
             return
+        if self._is_in_trouble:
+            self._look_for_trouble()
         if self._stalled_at is not None or self._journal.in_trouble or not self._host.is_sure:
             member.sink.send(_refusal_frame(message.id, Refusal(Code.TROUBLE)))
             return
@@ -324,6 +330,7 @@ class Table(Attended):
     def _start_over(self, why: str) -> None:
         """Start anew from what the database holds."""
         log.warning("the table starts anew: %s", why, extra={"match": self.match.slug})
+        self._is_read_anew = True
         self._stalled_at = self.now()
         self._set_due(None)
         self.state = self.shown
@@ -362,6 +369,7 @@ class Table(Attended):
         # Nobody is charged for the time in which nothing could be done.
         self._zero = loop_ms(self._loop) - max(self._stalled_at or 0, loaded.state.at)
         self._stalled_at = None
+        self._is_read_anew = False
         self.state = self.shown = loaded.state
         self._answers = loaded.answers
         self._refused.clear()
@@ -371,6 +379,25 @@ class Table(Attended):
         if loaded.state.is_over:
             self._host.over(self)
         self._begin()
+        self._look_for_trouble()
+
+    def _look_for_trouble(self) -> None:
+        """While nothing can be written everybody is told so, and the clock stands still: nobody can be charged."""
+        is_hindered = self._is_read_anew or self._journal.in_trouble or not self._host.is_sure
+        is_in_trouble = self.is_live and is_hindered
+        if is_in_trouble == self._is_in_trouble or self.is_closed:
+            return
+        self._is_in_trouble = is_in_trouble
+        self.room.publish(frames.same_for_all(protocol.Trouble(is_in_trouble)))
+        if is_in_trouble and self._stalled_at is None:
+            self._stalled_at = self.now()
+            self._set_due(None)
+        elif not is_in_trouble and self._stalled_at is not None:
+            self._zero = loop_ms(self._loop) - self._stalled_at
+            self._stalled_at = None
+            self._set_alarm()
+            # With the clock as it goes on.
+            self._send_state_to_all()
 
     # What is told besides the events
 
@@ -388,6 +415,8 @@ class Table(Attended):
     @property
     def after_state(self) -> str | None:
         """A frame that who comes in is sent after the state."""
+        if self._is_in_trouble:
+            return encode(protocol.Trouble(True))
         return None if self._rematch.message is None else encode(self._rematch.message)
 
     @property

@@ -175,3 +175,39 @@ test("a place that is being drawn into shows a back until its card is known", ()
   equal(session.shown.places, ["0.hand.1"]);
   ok(session.pending.isAbout("0.hand.1"), "it is not asked for twice");
 });
+
+test("whoever offered a rematch offers it again to a server that knows of none", () => {
+  const { session, sent } = seated(stateOf(viewOf(OVER)));
+  session.receive(rematch(null, 0));
+  session.setLine("reconnecting");
+  session.setLine("open");
+  session.receive(stateOf(viewOf(OVER)));
+  equal(sent.map(({ t }) => t), ["rematch"]);
+  session.receive(rematch(null, 0));
+  session.receive(stateOf(viewOf(OVER)));
+  equal(sent.length, 1, "once for each new line");
+});
+
+test("an offer of the other one is not shown to be there when the server knows of none", () => {
+  const { session, sent } = seated(stateOf(viewOf(OVER)));
+  session.receive(rematch(null, 1));
+  session.setLine("reconnecting");
+  session.setLine("open");
+  session.receive(stateOf(viewOf(OVER)));
+  equal(session.rematch.offered_by, null);
+  equal(sent, []);
+});
+
+test("that the server can write nothing is known until it is over, or until there is a new line", () => {
+  const { session } = seated();
+  session.receive({ t: "trouble", on: true });
+  session.receive(stateOf());
+  ok(session.isInTrouble);
+  session.receive({ t: "trouble", on: false });
+  ok(!session.isInTrouble);
+  session.receive({ t: "trouble", on: true });
+  session.setLine("reconnecting");
+  session.setLine("open");
+  session.receive(stateOf());
+  ok(!session.isInTrouble);
+});

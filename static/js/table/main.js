@@ -187,6 +187,7 @@ function showBanner() {
   const words = {
     reconnecting: gettext("Connection lost. Reconnecting — the match goes on without you."),
     closed: farewell || closingText(""),
+    open: session.isInTrouble && gettext("Connection trouble at the server: the match waits, and so do its clocks."),
   };
   const text = (session.view || session.line === "closed") && words[session.line];
   banner.hidden = !text;

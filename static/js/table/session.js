@@ -42,6 +42,8 @@ export class Session {
     this.you = null;
     this.presence = { seats: [], watchers: 0 };
     this.rematch = { offered_by: null, url: null };
+    /** Whether the server can write nothing at the moment: the match stands still. */
+    this.isInTrouble = false;
     /** Whether a rematch that begins now is news here: the end was seen, or there was an offer. */
     this.awaitsRematch = false;
     /** When the seat on warning loses, ms of the match clock (G8). @type {number|null} */
@@ -105,6 +107,9 @@ export class Session {
       case "presence":
         this.presence = { seats: message.seats, watchers: message.watchers };
         break;
+      case "trouble":
+        this.isInTrouble = message.on;
+        break;
       case "rematch": {
         this.rematch = { offered_by: message.offered_by, url: message.url };
         this.listener.onChange();
@@ -136,7 +141,17 @@ export class Session {
     this.#noteWarning(view.at);
     if (this.isSynced) return;
     this.isSynced = true;
+    this.isInTrouble = false;
     for (const message of this.pending.messages) this.wire.send(message);
+    this.#offerAgain();
+  }
+
+  /** A server that was started anew knows of no offer: whoever made one makes it again. If there is one, it follows. */
+  #offerAgain() {
+    const { offered_by, url, isGone } = this.rematch;
+    if (offered_by === null || url || isGone) return;
+    this.rematch = { offered_by: null, url: null };
+    if (offered_by === this.you && !this.pending.has("rematch")) this.command({ t: "rematch" });
   }
 
   #takeEvents({ seq, now, events }) {
