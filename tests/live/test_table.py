@@ -1,12 +1,7 @@
 """The table: commands, answers, order. On a real database, with real commits."""
 
-import pytest
-
-from games.rules.commands import Elapse, Play
-from games.rules.registry import book_of
 from games.rules.state import Phase, State
-from games.shuffling import RandomDealer
-from tests.live.support import Client, House, Program, begin, do, moves, play_on, plays
+from tests.live.support import Client, House, Program, begin, do, moves, play_on
 
 
 class TestCommands:
@@ -144,105 +139,6 @@ class TestCommands:
             shown = client.state(table.match.setup)
             assert shown.places == state.places
             assert shown.status == state.status
-
-
-def contests(fits: bool, number: int) -> list[tuple[int, Play, Play]]:
-    """Deals after whose first turn both seats want one pile: the seed, and the two plays.
-
-    Either the second card fits on the first one (then it does not fit on what
-    lies there now), or both fit now (then neither fits on the other).
-    """
-    found = []
-    book = book_of("spit")
-    for seed in range(1_000):
-        state = after_first_turn(seed)
-        if state.status.phase is not Phase.PLAYING:
-            continue
-        tops = [pile[-1] for name, pile in state.places.items() if name.startswith("1.stockpile")]
-        pairs = [
-            (mine, Play(1, card, mine.to))
-            for mine in plays(state, 0)
-            for card in tops
-            if book.fits(state, card, mine.card if fits else state.places[mine.to][-1])
-        ]
-        if pairs:
-            found.append((seed, *pairs[0]))
-        if len(found) == number:
-            return found
-    raise AssertionError("not enough deals")
-
-
-def after_first_turn(seed: int) -> State:
-    from games.rules.commands import Deal, Ready
-    from games.rules.setup import Setup
-
-    book = book_of("spit")
-    state = book.start(Setup("spit", pace="quick"))
-    dealer = RandomDealer(seed)
-    for seat, command in (
-        (None, Deal(dealer.shuffle(book.to_shuffle(state)))),
-        (0, Ready(1)),
-        (1, Ready(1)),
-        (None, Elapse()),
-    ):
-        decision = book.decide(state, command, at=state.status.due or 0, seat=seat)
-        state = decision.state  # type: ignore[union-attr]
-    return state
-
-
-OUTCOMES = {
-    # Does the second card fit on the first one? Who is first? What becomes of the first and of the second command.
-    (True, 0): ("played", "played"),
-    (True, 1): ("not_adjacent", "played"),
-    (False, 0): ("played", "pile_changed"),
-    (False, 1): ("played", "pile_changed"),
-}
-
-
-@pytest.mark.parametrize(("fits", "first"), OUTCOMES)
-async def test_both_play_on_one_pile(house: House, fits: bool, first: int) -> None:
-    """B01, both orders of arrival: the first accepted stays; the second is judged against the new top (G4)."""
-    for seed, mine, other in contests(fits, 8):
-        house.supervisor.dealer = RandomDealer(seed)
-        table = await house.table()
-        players = await begin(table)
-        order = [(players[0], mine), (players[1], other)]
-        if first == 1:
-            order.reverse()
-        ids = [do(player, play) for player, play in order]
-        outcome = []
-        for (player, _), name in zip(order, ids, strict=True):
-            answer = await player.until(lambda player=player, name=name: player.answer(name))
-            outcome.append(answer.get("code") or answer["events"][0]["kind"])
-        assert tuple(outcome) == OUTCOMES[fits, first]
-        assert await house.folded(table) == table.shown
-        for player in players:
-            await player.until(
-                lambda player=player, table=table: player.state(table.match.setup).seq == table.shown.seq
-            )
-            assert player.state(table.match.setup).places["centre.0"] == table.shown.places["centre.0"]
-
-
-async def test_a_lost_race_is_told_and_kept(house: House) -> None:
-    """The loser is told who was faster by how much; the log keeps it, and the same is said when asked again (G4)."""
-    seed, mine, other = contests(False, 1)[0]
-    house.supervisor.dealer = RandomDealer(seed)
-    table = await house.table()
-    players = await begin(table)
-    do(players[0], mine)
-    name = do(players[1], other)
-    refused = await players[1].message("refused", id=name)
-    assert (refused["code"], refused["by"]) == ("pile_changed", 0)
-    assert 0 <= refused["late"] < 1000
-    # The refusal comes before the event that keeps it, so that no page takes the event for an acceptance.
-    missed = await players[1].until(
-        lambda: [m for m in players[1].of("events") if m["events"][0].get("command") == name]
-    )
-    assert players[1].messages.index(refused) < players[1].messages.index(missed[0])
-    await house.restart()
-    again = Client(await house.supervisor.table(table.match.slug), 1)
-    do(again, other, name)
-    assert await again.message("refused", id=name) == refused
 
 
 async def test_what_fell_due_comes_before_what_arrives_later(house: House) -> None:
