@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import json
 import weakref
 from typing import Any
 
@@ -11,10 +12,13 @@ from django.contrib.auth import get_user_model
 from games.live import supervisor as supervisor_module
 from games.live.signals import match_over
 from games.live.socket import QUEUE, Socket
+from games.live.table import Table
 from games.lobby import services
+from games.rules.commands import Play
 from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
-from tests.live.support import Client, House, begin, do, moves, play_on
+from games.rules.state import Phase
+from tests.live.support import Client, House, begin, do, moves, play_on, screen
 
 
 class Wire:
@@ -111,6 +115,55 @@ class TestSocket:
         wire.open.set()
         await drained(socket)
         assert socket.is_closed
+
+
+class Paused:
+    """A tab whose script stands still, as in a debugger."""
+
+    def __init__(self, table: Table, seat: int | None) -> None:
+        self._wire = Wire()
+        self._table = table
+        self.fell_behind = 0
+        self.socket = Socket(self._wire.send, self._behind)
+        table.join(self.socket, seat)
+        self._wire.open.clear()
+
+    def _behind(self) -> None:
+        self.fell_behind += 1
+        self._table.resync(self.socket)
+
+    async def resume(self) -> list[dict[str, Any]]:
+        """Everything that it was sent, as it reads it now."""
+        self._wire.open.set()
+        await drained(self.socket)
+        return [json.loads(text) for text in self._wire.texts]
+
+
+async def test_b24_a_watcher_and_a_player_s_tab_stand_still_for_500_events(house: House) -> None:
+    """Both are sent exactly the state then; nobody else notices; what the player did in it is not lost."""
+    table = await house.table(options={"best_of": 999})
+    players = await begin(table)
+    watcher = Client(table)
+    tabs = Paused(table, None), Paused(table, 0)
+    await play_on(table, players, lambda state: state.status.phase is Phase.PLAYING and bool(moves(state, 0)))
+    play = moves(table.state, 0)[0]
+    command = {"t": "play" if isinstance(play, Play) else "move", "id": "meant", "round": table.state.status.round}
+    table.receive(tabs[1].socket, json.dumps({**command, "card": play.card, "to": play.to}))
+    last = table.shown.seq + 500
+    await play_on(table, players, lambda state: state.seq > last)
+    await house.supervisor.journal.flushed()
+    for tab in tabs:
+        assert len(tab.socket._queue) <= QUEUE
+        messages = await tab.resume()
+        assert tab.fell_behind == 1
+        # What it had been sent before it stood still, the gap, and then the state, which closes it.
+        state = next(message for message in reversed(messages) if message["t"] == "state")
+        assert state["seq"] == table.shown.seq
+        assert screen(messages[messages.index(state) :], table.match.setup).status == table.shown.status
+    assert "meant" in {event.command for event in await house.log(table)}
+    for client in (*players, watcher):
+        await client.until(lambda client=client: client.state(table.match.setup).seq == table.shown.seq)
+        assert len(client.of("state")) == 1, "they had every event, one by one"
 
 
 class TestTheEnd:

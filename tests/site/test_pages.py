@@ -304,6 +304,27 @@ def test_many_browsers_open_a_link_at_the_same_moment_and_one_sits() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_b02_sitting_down_by_a_double_click_takes_one_seat() -> None:
+    match, barrier = services.create_for_friend(make_user(), SPIT), threading.Barrier(4)
+    guest = make_user()
+
+    def click(_number: int) -> tuple[int, str]:
+        try:
+            browser = Client()
+            browser.force_login(guest)
+            barrier.wait(10)
+            answer = browser.post(reverse("match_join", args=[match.slug]))
+            return answer.status_code, answer["Location"]
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = set(pool.map(click, range(4)))
+    assert answers == {(302, match.get_absolute_url())}
+    assert [seat.user for seat in match.seats.order_by("number")][1:] == [guest]
+
+
+@pytest.mark.django_db(transaction=True)
 def test_b02_a_double_click_of_somebody_new_makes_one_match_and_one_person() -> None:
     token, barrier = uuid4(), threading.Barrier(4)
 
