@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+import msgspec
 import psycopg
 from asgiref.sync import sync_to_async
 from django.db import connection
@@ -17,10 +18,11 @@ from games.live.table import Table
 from games.models import End, Event, Match, Seat
 from games.rules.commands import Move, Play
 from games.rules.events import Event as RulesEvent
+from games.rules.evolve import evolve, fold
 from games.rules.log import decode_event, encode_event
 from games.rules.registry import book_of
 from games.rules.setup import Setup
-from games.rules.state import Phase, State
+from games.rules.state import Phase, State, Status
 from tests.factories import make_user
 
 Message = dict[str, Any]
@@ -139,29 +141,40 @@ class Client:
         return screen(self.messages, setup)
 
 
-def screen(messages: list[Message], setup: Setup) -> State:
-    """The fold of what a client was sent, as a browser does it.
+class Screen:
+    """What a client shows: the fold of what it was sent, message by message, as a browser does it."""
 
-    :raises AssertionError: it was sent a gap, or something twice.
-    """
-    import msgspec
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self.state: State | None = None
 
-    from games.rules.evolve import evolve
-    from games.rules.state import Status
-
-    state: State | None = None
-    for message in messages:
+    def take(self, message: Message) -> None:
+        """
+        :raises AssertionError: it was sent a gap, or something twice.
+        """
         if message["t"] == "state":
             view = message["view"]
             places = {name: tuple(cards) for name, cards in view["places"].items()}
-            state = State(setup, msgspec.convert(view["status"], Status), places, view["seq"], view["at"])
+            self.state = State(self._setup, msgspec.convert(view["status"], Status), places, view["seq"], view["at"])
         elif message["t"] == "events":
+            state = self.state
             assert state is not None
             assert message["seq"] == state.seq + 1, f"a gap or a repetition: {message['seq']} after {state.seq}"
             for event in message["events"]:
                 state = evolve(state, decode_event(json.dumps(event)))
-    assert state is not None
-    return state
+            self.state = state
+
+
+def screen(messages: list[Message], setup: Setup) -> State:
+    """What a client shows that was sent all this.
+
+    :raises AssertionError: it was sent a gap, or something twice.
+    """
+    shown = Screen(setup)
+    for message in messages:
+        shown.take(message)
+    assert shown.state is not None
+    return shown.state
 
 
 class House:
@@ -214,8 +227,6 @@ class House:
 
     async def folded(self, table: Table) -> State:
         """The state that the stored log folds to, read at a moment at which nothing is being written."""
-        from games.rules.evolve import fold
-
         book = book_of(table.match.setup.game)
         for _ in range(100):
             shown = table.shown

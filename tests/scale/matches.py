@@ -66,11 +66,16 @@ def make_mixed(count: int, bot: str = "jack") -> list[Made]:
 
 def _people(count: int, *, is_guest: bool) -> tuple[Sequence[Any], list[str]]:
     """New people, and the keys of their sessions."""
-    store = SessionStore()
     users = get_user_model()
     people = users.objects.bulk_create(
         users(username=f"load{secrets.token_hex(6)}", password="!", is_guest=is_guest) for _ in range(count)
     )
+    return people, sessions(people)
+
+
+def sessions(people: Sequence[Any]) -> list[str]:
+    """The keys of new sessions of these people."""
+    store = SessionStore()
     keys = [secrets.token_hex(16) for _ in people]
     Session.objects.bulk_create(
         Session(
@@ -86,4 +91,4 @@ def _people(count: int, *, is_guest: bool) -> tuple[Sequence[Any], list[str]]:
         )
         for person, key in zip(people, keys, strict=True)
     )
-    return people, keys
+    return keys
