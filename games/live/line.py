@@ -31,6 +31,11 @@ _BETWEEN_FRAMES: Final = StreamReader.at_eof.__code__
 """Where the parser of websockets waits when nothing of a frame has come."""
 
 
+CLOSING: Final = 2.0
+"""Seconds in which a peer has to answer that it is sent away. Until then all that it sends is read, for nothing, and
+whoever floods may just go on."""
+
+
 def text_frame(text: str) -> bytes:
     """The bytes of a text frame from a server (RFC 6455, 5.2)."""
     payload = text.encode()
@@ -50,6 +55,7 @@ class Line(WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
+        self.close_timeout = CLOSING
         # Compressed frames are each socket's own.
         if self.response.status_code == 101 and not self.conn.extensions:
             self.scope["extensions"][LINE] = self  # type: ignore[assignment]
