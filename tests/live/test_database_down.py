@@ -61,7 +61,7 @@ async def test_plays_are_held_then_refused_and_go_on_when_it_is_back(site: Site,
     before = memory(site)
     await asyncio.to_thread(postgres.stop)
     began = time.monotonic()
-    # Whatever can be meant now: it is held, then refused.
+    # What was on its way is held; whether the log has it only the database knows. What comes later is refused.
     held = [page.say("spit") for page in pages]
     for page in (*pages, watcher):
         await page.message("trouble", on=True)
@@ -74,8 +74,6 @@ async def test_plays_are_held_then_refused_and_go_on_when_it_is_back(site: Site,
             sent += 1
         await asyncio.sleep(0.05)
     assert sent > 100
-    for page, name in zip(pages, held, strict=True):
-        await page.message("refused", id=name, code="trouble")
     assert memory(site) - before < 20
     assert not any(page.closed for page in (*pages, watcher))
 
@@ -86,15 +84,8 @@ async def test_plays_are_held_then_refused_and_go_on_when_it_is_back(site: Site,
     assert time.monotonic() - began < 15
     shown = screens[0].state
     assert shown is not None
-    # The same intents under the same ids, and more.
     for page, name in zip(pages, held, strict=True):
-        answers = len(page.messages)
-        page.say("spit", name)
-        await page.until(
-            lambda page=page, name=name, answers=answers: any(
-                name in (m.get("id"), *(e.get("command") for e in m.get("events", ()))) for m in page.messages[answers:]
-            )
-        )
+        await page.until(lambda page=page, name=name: page.answer(name))  # type: ignore[misc]
     await go_on(pages, screens, lambda: screens[0].state is not None and screens[0].state.seq > shown.seq + 10)
     pages[0].say("resign")
     for page in (*pages, watcher):
