@@ -137,6 +137,8 @@ def probe(connection: BaseDatabaseWrapper) -> None:
     :raises DatabaseError, InterfaceError: it cannot.
     """
     prepare(connection)
-    # On SQLite a transaction begins with the right to write.
+    # On SQLite a transaction begins with the right to write. On PostgreSQL this is the lock that an insertion takes.
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+        cursor.execute(
+            "LOCK TABLE games_event IN ROW EXCLUSIVE MODE" if connection.vendor == "postgresql" else "SELECT 1"
+        )
