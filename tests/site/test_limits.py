@@ -85,3 +85,13 @@ def test_an_hour_later_it_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_counted_without_a_limit(settings: Any) -> None:
     settings.GUESTS_PER_ADDRESS = settings.MATCHES_PER_ADDRESS = 0
     assert [play(Client()) for _ in range(8)] == [302] * 8
+
+
+def test_who_asks_for_too_many_new_passwords_is_told_on_a_page_of_the_site(client: Client, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"reset_password": "1/m/ip"}
+    page, asked = reverse("account_reset_password"), {"email": "stranger@example.org"}
+    assert client.post(page, asked).status_code == 302
+    response = client.post(page, asked)
+    assert response.status_code == 429
+    assert "Wait a few minutes, then try again." in response.content.decode()
+    assert 'href="/rules/"' in response.content.decode()
