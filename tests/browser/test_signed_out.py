@@ -27,7 +27,7 @@ def test_b28_the_page_says_so_and_leads_back_to_the_seat(
         tab.locator("main form [type=submit]").click()
         expect(tab.get_by_role("link", name="Sign in").first).to_be_visible()
     banner = host.locator("#table-banner")
-    expect(banner).to_contain_text("You were signed out. Sign in to return to your seat.")
+    expect(banner).to_contain_text("You were signed out. Sign in to return to your seat")
     expect(visitor.locator(".board-seat-above .plate-badge")).to_be_visible()
     banner.get_by_role("link", name="Sign in").click()
     host.locator("input[name=login]").fill("Sigrid")

@@ -194,7 +194,8 @@ function showBanner() {
   if (!text || banner.firstChild?.textContent === text) return;
   banner.replaceChildren(text);
   if (session.line !== "closed" || !wayBack) return;
-  banner.append(Object.assign(document.createElement("a"), { href: wayBack, textContent: gettext("Sign in") }));
+  const link = { href: wayBack, textContent: gettext("Sign in to return to your seat") };
+  banner.append(" ", Object.assign(document.createElement("a"), link));
 }
 
 function sayWhoIsAway() {

@@ -119,7 +119,7 @@ export function closingText(code) {
     no_such_match: gettext("There is no such match any more."),
     bad_message: gettext("The server did not understand this page. Load it again."),
     too_fast: gettext("The server hung up: too many commands at once."),
-    signed_out: gettext("You were signed out. Sign in to return to your seat."),
+    signed_out: gettext("You were signed out."),
     silent: gettext("The server heard nothing from this page."),
     over: gettext("The match is over, and its table is cleared away."),
     restart: gettext("The server starts again. The match goes on where it was."),
