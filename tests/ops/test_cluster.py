@@ -107,6 +107,19 @@ def test_the_command(fresh_site: Path, directory: Path) -> None:
         assert ask(found[1] + "/accounts/login/").status == 200
         pids = [int(pid) for pid in re.findall(r"pid (\d+)", said)]
         assert len(pids) == 5
+        # The line about an administrator does what it says, in the cluster's own database.
+        line = re.search(r"DATABASE_URL=.* createsuperuser$", said, re.MULTILINE)
+        assert line
+        made = subprocess.run(
+            f"{line[0]} --noinput --username boss --email boss@example.org",
+            shell=True,
+            cwd=ROOT,
+            env=environment(var, **OWN, DJANGO_SUPERUSER_PASSWORD="qk8-Lorry-tulip"),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "created" in made.stdout, made.stderr
         assert all(map(is_alive, pids))
         again = subprocess.run(
             command, cwd=ROOT, env=environment(var, **OWN), capture_output=True, text=True, check=False

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import shlex
 import signal
 import sys
 from argparse import ArgumentParser
@@ -10,6 +11,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
+
+from spitsite.management.commands.serve import shown_python
 
 
 class Command(BaseCommand):
@@ -47,7 +50,10 @@ class Command(BaseCommand):
                 )
                 with cluster:
                     self._greet(cluster)
-                    wait_and_watch(cluster)
+                    try:
+                        wait_and_watch(cluster)
+                    finally:
+                        self._say("\nStopping …")
             except Running:
                 raise CommandError(f"A cluster runs already on {directory}. Another one beside it: --fresh") from None
             except ValueError as error:
@@ -69,6 +75,10 @@ class Command(BaseCommand):
         for name, part in cluster.parts:
             self._say(f"  {name:<10} {status_of(part)}{ports.get(name, '')}")
         self._say(f"\n  {settings.SITE_NAME} is served at {self.style.SUCCESS(cluster.url + '/')}")
+        # The address of a PostgreSQL of our own is another one at every start: a whole line, to be copied.
+        database = f"DATABASE_URL={shlex.quote(cluster.postgres.url)} " if cluster.postgres else ""
+        self._say(f"  An administrator for {cluster.url}/admin/ is made by:")
+        self._say(f"    {database}{shown_python()} manage.py createsuperuser")
         self._say(f"  What the parts say: {cluster.directory}/*.log")
         self._say("  Ctrl-C ends it.\n")
 

@@ -109,15 +109,20 @@ class Command(BaseCommand):
         connection.close()
 
     def _greet(self, address: str) -> None:
-        python = Path(sys.executable)
-        with contextlib.suppress(ValueError):
-            python = python.relative_to(Path.cwd())
         self.stdout.write(
             f"\n  {settings.SITE_NAME} is served at {self.style.SUCCESS(address)}\n"
-            f"  An administrator for {address}admin/ is made by: {python} manage.py createsuperuser\n"
+            f"  An administrator for {address}admin/ is made by: {shown_python()} manage.py createsuperuser\n"
             "  Ctrl-C ends it.\n"
         )
         self.stdout.flush()
+
+
+def shown_python() -> Path:
+    """The Python that runs this, as one types it here."""
+    python = Path(sys.executable)
+    with contextlib.suppress(ValueError):
+        python = python.relative_to(Path.cwd())
+    return python
 
 
 def _shown(host: str) -> str:
