@@ -8,7 +8,9 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
 from django.db import connections
+from django.test import Client
 from msgspec.structs import replace
 
 from games import clock, words
@@ -472,6 +474,16 @@ class TestLists:
         drawn, first = selectors.recent_outcomes()
         assert drawn.is_draw
         assert (first.slug, first.winner, first.cause) == (won.slug, 1, "resigned")
+
+    def test_the_first_page_gives_no_number_that_is_too_old(self, client: Client, ann: User, bob: User) -> None:
+        cache.clear()
+        client.get("/")
+        make_match(ann, bob, winner=1)
+        page = client.get("/").content.decode()
+        assert "All replays" in page
+        assert ">now</time>" in page
+        cache.clear()
+        assert "The replay" in client.get("/").content.decode()
 
     def test_a_player_s_own(self, ann: User, bob: User) -> None:
         make_match(ann, bob, winner=0)
