@@ -64,6 +64,8 @@ class Table(Attended):
         self._refused: OrderedDict[str, Refusal] = OrderedDict()
         self._stream = Stream(loaded.match.pk, self, loaded.match.slug)
         self._pending: deque[Entry] = deque()
+        self._unanswered: list[Reply] = []
+        """While the table is stalled: those whose answer only the database knows."""
         # The clock of a match stands still while no server runs it: it goes on from the last event.
         self._zero = loop_ms(self._loop) - loaded.state.at
         self._stalled_at: int | None = None
@@ -158,13 +160,15 @@ class Table(Attended):
         if seat is None:
             return
         key = answer_key(seat, message.id)
+        if self._unanswered and self._is_unanswered(member, key, message.id):
+            return
         answer = self._answers.get(key) or self._refused.get(key)
         if answer is not None:
             self._answer(member, message.id, answer)
             return
         if self._is_in_trouble:
             self._look_for_trouble()
-        if self._stalled_at is not None or self._journal.in_trouble or not self._host.is_sure:
+        if not self._can_decide:
             member.sink.send(_refusal_frame(message.id, Refusal(Code.TROUBLE)))
             return
         now = self.now()
@@ -182,6 +186,18 @@ class Table(Attended):
         refusal = decision.refusal
         frame = None if refusal is None else _refusal_frame(message.id, refusal)
         self._accept(decision, now, (member, message.id, frame))
+
+    @property
+    def _can_decide(self) -> bool:
+        """False while it could not be written, may be another's to decide, or only the database knows the state."""
+        return self._stalled_at is None and not self._journal.in_trouble and self._host.is_sure
+
+    def _is_unanswered(self, member: Member, key: str, command_id: str) -> bool:
+        """Whether a command comes again of which nobody knows yet whether it was written. It is answered then."""
+        asked = [who for who, name, _ in self._unanswered if who.seat is not None and answer_key(who.seat, name) == key]
+        if asked and member not in asked:
+            self._unanswered.append((member, command_id, None))
+        return bool(asked)
 
     def _answer(self, member: Member, command_id: str, answer: Answer) -> None:
         """Answer now, or, if the answer may rest on what is not in the database yet, once it is."""
@@ -219,8 +235,13 @@ class Table(Attended):
         self._set_alarm_after(state, now)
 
     def break_off(self) -> None:
-        """The site ends the match without a result."""
-        self._end(End(Cause.BROKEN_OFF))
+        """The site ends the match without a result: now, or as soon as anything can be decided."""
+        if self.is_closed:
+            return
+        if self._can_decide:
+            self._end(End(Cause.BROKEN_OFF))
+        else:
+            self._loop.call_later(RETRY / 1000, self.break_off)
 
     def _end(self, command: End) -> None:
         now = self.now()
@@ -275,8 +296,7 @@ class Table(Attended):
         if self._stalled_at is not None:
             return
         now = self.now()
-        if self._journal.in_trouble or not self._host.is_sure:
-            # Nothing is decided while it cannot be written, or may be another's to decide.
+        if not self._can_decide:
             self._set_due(now + RETRY)
         else:
             self._tick(now)
@@ -334,11 +354,13 @@ class Table(Attended):
         self._stalled_at = self.now()
         self._set_due(None)
         self.state = self.shown
-        unanswered = [reply for entry in self._pending for reply in (entry.sender, *entry.answers) if reply]
+        # Refusals that are remembered may rest on what was not written.
+        self._refused.clear()
+        self._unanswered += [reply for entry in self._pending for reply in (entry.sender, *entry.answers) if reply]
         self._pending.clear()
-        self._spawn(self._start_anew(unanswered))
+        self._spawn(self._start_anew())
 
-    async def _start_anew(self, unanswered: list[Reply]) -> None:
+    async def _start_anew(self) -> None:
         while not self.is_closed:
             try:
                 is_ours = await self._host.keeps(self.match.slug)
@@ -352,19 +374,20 @@ class Table(Attended):
                 return
             else:
                 if is_ours:
-                    self._take_over(loaded, unanswered)
+                    self._take_over(loaded)
                 else:
                     self._answers = loaded.answers
-                    self._answer_all(unanswered)
+                    self._answer_all()
                     self._host.overtaken(self)
                 return
 
-    def _answer_all(self, unanswered: list[Reply]) -> None:
+    def _answer_all(self) -> None:
+        unanswered, self._unanswered = self._unanswered, []
         for member, command_id, _ in unanswered:
             answer = self._answers.get(answer_key(member.seat, command_id)) if member.seat is not None else None
             self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
 
-    def _take_over(self, loaded: Loaded, unanswered: list[Reply]) -> None:
+    def _take_over(self, loaded: Loaded) -> None:
         """Go on from what was read; answer what was left open; show everybody where things stand."""
         # Nobody is charged for the time in which nothing could be done.
         self._zero = loop_ms(self._loop) - max(self._stalled_at or 0, loaded.state.at)
@@ -372,9 +395,8 @@ class Table(Attended):
         self._is_read_anew = False
         self.state = self.shown = loaded.state
         self._answers = loaded.answers
-        self._refused.clear()
         self._stream = Stream(self.match.pk, self, self.match.slug)
-        self._answer_all(unanswered)
+        self._answer_all()
         self._send_state_to_all()
         if loaded.state.is_over:
             self._host.over(self)

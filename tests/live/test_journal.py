@@ -2,9 +2,11 @@
 
 import asyncio
 
+import pytest
 from asgiref.sync import sync_to_async
 
 from games.live.journal import Entry, Fault, Stream
+from games.live.match_info import Loaded
 from games.models import End, Event, Match
 from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
@@ -125,6 +127,63 @@ async def test_a_long_lock_is_told_and_play_goes_on_after_it(house: House, progr
     players[0].say("ready", held)
     players[1].say("ready", late)
     await players[1].event("readied", command=late)
+    assert await house.folded(table) == table.shown
+
+
+@pytest.fixture
+def readable(house: House, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """While it is not set no match can be read."""
+    readable = asyncio.Event()
+    readable.set()
+    reload = house.supervisor.reload
+
+    async def late(slug: str) -> Loaded:
+        await readable.wait()
+        return await reload(slug)
+
+    monkeypatch.setattr(house.supervisor, "reload", late)
+    return readable
+
+
+async def test_what_is_not_written_is_not_acknowledged_when_it_comes_again(
+    house: House, program: Program, readable: asyncio.Event
+) -> None:
+    """The same command on another connection, while only the database knows what became of the first."""
+    table = await house.table("normal")
+    player = Client(table, 0)
+    readable.clear()
+    program.lock()
+    name = player.say("ready")
+    await house.supervisor.journal.flushed()
+    again = Client(table, 0)
+    again.say("ready", name)
+    again.say("ready", name)
+    assert again.answer(name) is None
+    program.unlock()
+    readable.set()
+    for client in (player, again):
+        assert (await client.message("refused", id=name))["code"] == "trouble"
+        assert len(client.of("refused")) == 1
+        assert client.of("ack") == []
+    await player.until(lambda: not house.supervisor.journal.in_trouble)
+    again.say("ready", name)
+    await player.event("readied", command=name)
+    assert await house.folded(table) == table.shown
+
+
+async def test_a_match_is_broken_off_once_it_can_be(house: House, program: Program, readable: asyncio.Event) -> None:
+    """The order is not lost in a trouble, and what comes after it is told as ever."""
+    table = await house.table("normal")
+    player = Client(table, 0)
+    readable.clear()
+    program.lock()
+    player.say("ready")
+    await house.supervisor.journal.flushed()
+    table.break_off()
+    program.unlock()
+    readable.set()
+    assert (await player.event("ended"))["status"]["result"]["cause"] == "broken_off"
+    assert [end.cause for end in await house.ends(table)] == ["broken_off"]
     assert await house.folded(table) == table.shown
 
 
