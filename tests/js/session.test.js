@@ -85,6 +85,17 @@ test("events that are known already are passed over", () => {
   equal(told, ["played", "stuck"]);
 });
 
+test("a state on the same line may stand for an answer: what is open is sent again", () => {
+  const { session, sent } = seated();
+  ok(session.command(play, "0.stockpile.1"));
+  session.receive(stateOf());
+  equal(sent.length, 2);
+  equal(sent[1], sent[0]);
+  session.receive({ t: "ack", id: sent[0].id, seq: 31 });
+  session.receive(stateOf());
+  equal(sent.length, 2);
+});
+
 test("without a line nothing can be done; afterwards the same id is sent again", () => {
   const { session, sent } = seated();
   session.command(play);

@@ -1,8 +1,8 @@
 /**
  * The headless half of the table: what the server said, what was sent, what is to be seen. It knows no DOM.
  *
- * Events come numbered without a gap; one that is missing means that the state has to be asked for (resync). After a new
- * line the state comes first, then everything unanswered is sent again under its old id, which has one effect at most.
+ * Events come numbered without a gap; one that is missing means that the state has to be asked for (resync). After a
+ * state everything unanswered is sent again under its old id, which has one effect at most.
  */
 
 import { ServerClock } from "../net/clock.js";
@@ -139,11 +139,12 @@ export class Session {
     if (this.view) this.#noteEnd(view);
     this.view = view;
     this.#noteWarning(view.at);
-    if (this.isSynced) return;
+    const isOnNewLine = !this.isSynced;
     this.isSynced = true;
-    this.isInTrouble = false;
+    if (isOnNewLine) this.isInTrouble = false;
+    // Also on the same line: what the state stands for (a backlog, another server's last words) may have held an answer.
     for (const message of this.pending.messages) this.wire.send(message);
-    this.#offerAgain();
+    if (isOnNewLine) this.#offerAgain();
   }
 
   /** A server that was started anew knows of no offer: whoever made one makes it again. If there is one, it follows. */
