@@ -25,9 +25,12 @@ def may_read(scope: Mapping[str, Any]) -> bool:
     if settings.METRICS_TOKEN:
         scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
         return scheme.lower() == b"bearer" and secrets.compare_digest(token.strip(), settings.METRICS_TOKEN.encode())
-    if not settings.TRUSTED_PROXIES and any(name in headers for name in _FORWARDED):
-        return False
     client = scope.get("client")
+    if any(name in headers for name in _FORWARDED):
+        said = headers.get(b"x-forwarded-for", b"").decode("latin-1")
+        if not settings.TRUSTED_PROXIES or not client or client[0] not in said:
+            # The address is still the proxy's own: it is not trusted, or did not say whose request it is.
+            return False
     try:
         address = ip_address(client[0] if client else "")
     except ValueError:

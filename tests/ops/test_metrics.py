@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from pytest_django.fixtures import SettingsWrapper
 
 from spitsite.cluster.services import PostgreSQL, Valkey
 from spitsite.monitoring.access import may_read
@@ -115,6 +116,26 @@ def test_strangers_behind_a_proxy_are_strangers(start_site: StartSite) -> None:
 def test_who_is_from_here(client: str | None, headers: dict[bytes, bytes], allowed: bool) -> None:
     scope = {"client": client and (client, 1), "headers": list(headers.items())}
     assert may_read(scope) is allowed
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "allowed"),
+    [
+        ("127.0.0.1", {}, True),
+        ("192.168.3.4", {b"x-forwarded-for": b"192.168.3.4"}, True),
+        ("8.8.8.8", {b"x-forwarded-for": b"8.8.8.8"}, False),
+        # A trusted proxy that does not say who asks; one that nobody has named.
+        ("127.0.0.1", {b"x-real-ip": b"8.8.8.8"}, False),
+        ("127.0.0.1", {b"x-forwarded-for": b""}, False),
+        ("10.0.0.6", {b"x-forwarded-for": b"8.8.8.8"}, False),
+    ],
+)
+def test_who_is_from_here_through_a_trusted_proxy(
+    client: str, headers: dict[bytes, bytes], allowed: bool, settings: SettingsWrapper
+) -> None:
+    settings.TRUSTED_PROXIES = ["127.0.0.1"]
+    settings.METRICS_TOKEN = ""
+    assert may_read({"client": (client, 1), "headers": list(headers.items())}) is allowed
 
 
 class TestRequestId:
