@@ -21,11 +21,12 @@ from functools import partial
 from typing import Final, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connection, connections
 from django.db.models import DurationField, ExpressionWrapper, F, Q
 from django.db.models.functions import Now
 
 from games.live.match_info import NoSuchMatch, NotSeated
+from games.live.rows import unpooled
 from games.models import Match, Process
 
 log = logging.getLogger(__name__)
@@ -90,7 +91,7 @@ class Shared:
         self._held = verify
         self._sure_until = -math.inf
         self._well_since = math.inf
-        self._thread = ThreadPoolExecutor(1, "heartbeat")
+        self._thread = ThreadPoolExecutor(1, "heartbeat", _own_connection)
         self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -216,6 +217,11 @@ class Shared:
 
     def _release(self, slug: str) -> None:
         Match.objects.filter(slug=slug, owner=self.id).update(owner=None)
+
+
+def _own_connection() -> None:
+    """Give this thread a connection from no pool: pages cannot keep a sign of life waiting for one."""
+    connections[DEFAULT_DB_ALIAS] = unpooled(connections[DEFAULT_DB_ALIAS])
 
 
 def _closing_on_error(what: Callable[[], T]) -> T:
