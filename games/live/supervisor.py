@@ -108,6 +108,9 @@ class Supervisor:
             await self._resume()
         except (DatabaseError, InterfaceError) as error:
             log.warning("live matches cannot be looked for: %s", error)
+        except Exception:
+            # Whatever it was, the next search has to come.
+            log.exception("live matches cannot be looked for")
 
     async def _resume(self) -> None:
         """Set up the tables of all live matches that are no other process's: their clocks go on."""
@@ -296,6 +299,8 @@ class Supervisor:
         """The match is this process's own now: set its table up and lead everybody there."""
         slug = remote.match.slug
         log.info("match taken over", extra={"match": slug})
+        # From here on nothing is shown that the database may not have had when it is read.
+        remote.detach()
         table = await self._set_up_table(slug, remote.spent)
         self.remotes.pop(slug, None)
         members, commands = remote.retire()

@@ -106,6 +106,10 @@ class Remote(Place):
         self._heard_at = self._loop.time()
         self._begin_stream()
 
+    def detach(self) -> None:
+        """Hear nobody, until it is attached again."""
+        self.owner = ""
+
     def _begin_stream(self) -> None:
         self.epoch = random.getrandbits(48)
         self._n = self._d = self._heard = 0
@@ -217,7 +221,7 @@ class Remote(Place):
         if self._unheard and now - self._unheard[0][0] > RESEND:
             again = [message for _, message in self._unheard]
             self._unheard = deque((now, message) for message in again)
-            for message in again:
+            for message in again if self.owner else ():
                 self._host.send_up(self.owner, message)
         elif self.in_trouble and not self._unheard:
             self._say(messages.Want([]))
