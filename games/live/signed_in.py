@@ -89,6 +89,9 @@ class SignedIn:
             except (DatabaseError, InterfaceError) as error:
                 # Nobody is sent away because the database cannot be asked.
                 log.warning("sign-ins cannot be looked at: %s", error)
+            except Exception:
+                # Whatever it was, the next look has to come.
+                log.exception("sign-ins cannot be looked at")
 
     async def look(self) -> None:
         everybody = iter([each for holders in self._holders.values() for each in holders.items()])

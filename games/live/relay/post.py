@@ -107,6 +107,10 @@ class Post:
         except FAULTS as error:
             self._trouble(error)
             return None
+        except Exception:
+            # Whatever it was: who does not listen hears nothing for ever.
+            log.exception("cannot listen to other processes")
+            return None
         return channel
 
     async def _listen(self, channel: str | None) -> None:
