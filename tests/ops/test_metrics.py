@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from pytest_django.fixtures import SettingsWrapper
 
 from spitsite.cluster.services import PostgreSQL, Valkey
 from spitsite.monitoring.access import may_read
@@ -131,10 +130,10 @@ def test_who_is_from_here(client: str | None, headers: dict[bytes, bytes], allow
     ],
 )
 def test_who_is_from_here_through_a_trusted_proxy(
-    client: str, headers: dict[bytes, bytes], allowed: bool, settings: SettingsWrapper
+    client: str, headers: dict[bytes, bytes], allowed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.TRUSTED_PROXIES = ["127.0.0.1"]
-    settings.METRICS_TOKEN = ""
+    monkeypatch.setattr("django.conf.settings.TRUSTED_PROXIES", ["127.0.0.1"])
+    monkeypatch.setattr("django.conf.settings.METRICS_TOKEN", "")
     assert may_read({"client": (client, 1), "headers": list(headers.items())}) is allowed
 
 
