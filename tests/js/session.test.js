@@ -194,6 +194,7 @@ test("whoever offered a rematch offers it again to a server that knows of none",
   session.setLine("open");
   session.receive(stateOf(viewOf(OVER)));
   equal(sent.map(({ t }) => t), ["rematch"]);
+  session.receive({ t: "ack", id: sent[0].id, seq: 40 });
   session.receive(rematch(null, 0));
   session.receive(stateOf(viewOf(OVER)));
   equal(sent.length, 1, "once for each new line");
