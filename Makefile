@@ -19,9 +19,12 @@ run: .venv/.base ## serve the site: make run [HOST=127.0.0.1] [PORT=8000]
 
 setup: .venv/.dev ## make the environment (.venv) with everything in it
 
+# Tests wait more than they work: one process more than there are processors, but not many.
+WORKERS_OF_TESTS := $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 3 ] && echo $$((n + 1)) || echo 4)
+
 test: .venv/.dev lint types layers migrations browser ## check everything: lint, types, layers, migrations, all tests
 	$(BIN)/python manage.py check
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS_OF_TESTS) --dist loadfile $(ARGS)
 	$(if $(ARGS),,@$(MAKE) --no-print-directory test-many)
 
 # What depends on the database and the broker, once more on the real ones. The rules, the scripts and the pages as
@@ -30,7 +33,7 @@ MANY := tests/workers tests/live tests/ratings tests/replays tests/site/test_pag
 	tests/site/test_accounts.py tests/site/test_admin.py tests/site/test_serve.py
 
 test-many: .venv/.dev ## the tests that depend on it in the shape of many processes (PostgreSQL, Redis, workers)
-	$(BIN)/python -m spitsite.cluster.services --forgetful $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 \
+	$(BIN)/python -m spitsite.cluster.services --forgetful $(BIN)/python -m pytest --numprocesses $(WORKERS_OF_TESTS) \
 		--dist loadfile $(or $(ARGS),$(MANY))
 
 lint: .venv/.dev ## ruff: faults and format

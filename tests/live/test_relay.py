@@ -265,5 +265,6 @@ def test_messages_are_read_as_they_were_written() -> None:
     assert unpack(pack(bundle)) == bundle
 
 
-def test_where_one_process_plays_all_nobody_else_is_told() -> None:
+def test_where_one_process_plays_all_nobody_else_is_told(settings: Any) -> None:
+    settings.PLAY_IS_SHARED = False
     assert announce.break_off("nothing2") is False

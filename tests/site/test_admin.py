@@ -268,8 +268,9 @@ class TestActions:
         assert "1 match is being broken off." in page
         assert LogEntry.objects.count() == 1
 
-    def test_that_nobody_heard_of_breaking_off_is_said(self, admin: Client, live: Match) -> None:
-        """No live play runs in the process of this test."""
+    def test_that_nobody_heard_of_breaking_off_is_said(self, admin: Client, live: Match, settings: Any) -> None:
+        """No live play runs in the process of this test, and no others are to be told."""
+        settings.PLAY_IS_SHARED = False
         page = self.act(admin, Match, "break_off", live, confirmed="yes").content.decode()
         assert f"Not broken off, for no server that plays matches could be told: {live.slug}." in page
         assert "is being broken off" not in page
