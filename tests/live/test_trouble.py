@@ -9,7 +9,7 @@ from games.rules.setup import Pace
 from games.rules.state import Phase
 from tests.live.support import Client, House, Program, begin, do, moves, play_on
 
-PATIENT = Pace("patient", countdown=20, stuck=60, still_stuck=40, warning=2_500, inactive=3_000, abandoned=3_000)
+PATIENT = Pace("patient", countdown=20, stuck=60, still_stuck=40, warning=4_200, inactive=4_500, abandoned=4_500)
 """Whoever does nothing loses soon; whoever is away does not."""
 
 
