@@ -1,28 +1,15 @@
 """What live play counts about itself, and what its readiness makes of it."""
 
 import asyncio
-import sqlite3
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import connection
 from prometheus_client import CollectorRegistry
 
 from games.live.figures import Histogram
 from spitsite.monitoring import figures as shown
 from spitsite.monitoring import readiness as ready
-from tests.live.support import Client, House, begin, do, moves, play_on, plays
-
-
-@pytest.fixture
-def lock(transactional_db: None) -> Iterator[sqlite3.Connection]:
-    """Another program's connection; `BEGIN IMMEDIATE` on it and nobody else can write."""
-    if connection.vendor != "sqlite":
-        pytest.skip("the lock is SQLite's")
-    other = sqlite3.connect(str(connection.settings_dict["NAME"]), isolation_level=None, check_same_thread=False)
-    yield other
-    other.close()
+from tests.live.support import Client, House, Program, begin, do, moves, play_on, plays
 
 
 @pytest.fixture
@@ -67,7 +54,7 @@ async def test_a_match_is_counted(house: House, scrape: Any) -> None:
 
 
 async def test_a_database_that_cannot_be_written_is_seen(
-    house: House, scrape: Any, lock: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+    house: House, scrape: Any, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ready, "get_supervisor", lambda: house.supervisor)
     readiness = ready.Readiness()
@@ -75,13 +62,13 @@ async def test_a_database_that_cannot_be_written_is_seen(
     table = await house.table()
     players = await begin(table)
     await play_on(table, players, lambda state: bool(moves(state, 0)))
-    lock.execute("BEGIN IMMEDIATE")
+    program.lock()
     do(players[0], moves(table.state, 0)[0])
     await players[0].until(lambda: house.supervisor.journal.in_trouble)
     assert scrape("spit_journal_trouble") == 1
     assert scrape("spit_journal_pending") >= 1
     assert (await readiness.faults())["journal"].startswith("cannot write")
-    lock.execute("ROLLBACK")
+    program.unlock()
     await players[0].until(lambda: not house.supervisor.journal.in_trouble)
     assert await readiness.faults() == {}
 

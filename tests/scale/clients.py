@@ -20,7 +20,8 @@ from games.rules.events import Event
 from games.rules.evolve import evolve
 from games.rules.registry import book_of
 from games.rules.setup import Setup
-from games.rules.state import Phase, State, Status
+from games.rules.state import Phase, State
+from tests.scale.frames import EventsFrame, StateFrame
 from tests.scale.wire import Wire, connect
 
 SILENCE: Final = 6.0
@@ -31,22 +32,6 @@ HALF_OPEN: Final = 30.0
 """Seconds that a line which swallows everything stays open."""
 ONCE_MORE: Final = 0.1
 """How often, of all commands, one is sent twice at once."""
-
-
-class _View(Struct):
-    seq: int
-    at: int
-    places: dict[str, tuple[str, ...]]
-    status: Status
-
-
-class _State(Struct, tag_field="t", tag="state"):
-    view: _View
-
-
-class _Events(Struct, tag_field="t", tag="events"):
-    seq: int
-    events: tuple[Event, ...]
 
 
 class _Ack(Struct, tag_field="t", tag="ack"):
@@ -62,7 +47,7 @@ class _Ping(Struct, tag_field="t", tag="ping"):
     n: int
 
 
-_decoder: Final = msgspec.json.Decoder(_State | _Events | _Ack | _Refused | _Ping)
+_decoder: Final = msgspec.json.Decoder(StateFrame | EventsFrame | _Ack | _Refused | _Ping)
 _TOLD: Final = {b"sta", b"eve", b"ack", b"ref", b"pin"}
 
 Shown = tuple[int, str, str | None]
@@ -172,14 +157,14 @@ class Client:
         if frame[6:9] not in _TOLD:
             return
         message = _decoder.decode(frame)
-        if isinstance(message, _Events):
+        if isinstance(message, EventsFrame):
             self._follow(message)
-        elif isinstance(message, _State):
+        elif isinstance(message, StateFrame):
             view = message.view
             if self.state is not None and view.seq < self.state.seq:
                 back = f"{self.record.slug}: the state went back from {self.state.seq} to {view.seq}"
                 self.record.contradictions.append(back)
-            self.state = State(self.record.setup, view.status, view.places, view.seq, view.at, view.at)
+            self.state = view.as_state(self.record.setup)
             self.record.is_over = self.record.is_over or view.status.phase is Phase.OVER
             self.record.last = max(self.record.last, view.seq)
             if self._is_new:
@@ -194,7 +179,7 @@ class Client:
         else:
             self._send(b'{"t":"pong","n":%d}' % message.n)
 
-    def _follow(self, message: _Events) -> None:
+    def _follow(self, message: EventsFrame) -> None:
         state = self.state
         if state is None:
             return

@@ -13,15 +13,14 @@ from itertools import cycle
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from games.rules.book import CENTRES
 from games.rules.commands import Move, Play
-from games.rules.events import Event
 from games.rules.evolve import evolve
 from games.rules.registry import book_of
 from games.rules.setup import Setup
-from games.rules.state import Phase, State, Status
+from games.rules.state import Phase, State
+from tests.scale.frames import EventsFrame, StateFrame
 from tests.scale.wire import Wire, connect
 
 RATE: Final = 2.0
@@ -49,23 +48,7 @@ class Samples:
         return taken
 
 
-class _View(Struct):
-    seq: int
-    at: int
-    places: dict[str, tuple[str, ...]]
-    status: Status
-
-
-class _State(Struct, tag_field="t", tag="state"):
-    view: _View
-
-
-class _Events(Struct, tag_field="t", tag="events"):
-    seq: int
-    events: tuple[Event, ...]
-
-
-_decoder: Final = msgspec.json.Decoder(_State | _Events)
+_decoder: Final = msgspec.json.Decoder(StateFrame | EventsFrame)
 _ID: Final = b'"command":"'
 
 
@@ -121,10 +104,10 @@ class Game:
         self._count = random.randrange(1_000_000_000)
         self._turn = 0
 
-    def follow(self, message: _State | _Events) -> None:
-        if isinstance(message, _State):
+    def follow(self, message: StateFrame | EventsFrame) -> None:
+        if isinstance(message, StateFrame):
             view = message.view
-            self.state = State(Setup("spit"), view.status, view.places, view.seq, view.at, view.at)
+            self.state = view.as_state(Setup("spit"))
         elif self.state is not None:
             state = self.state
             for event in message.events:
