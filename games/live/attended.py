@@ -1,13 +1,18 @@
-"""A place that knows who is at its match, and tells everybody."""
+"""A place that shows its match to everybody, knows who is there, and tells."""
 
 from abc import abstractmethod
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from games.live import frames, protocol
 from games.live.alarm import Alarm
-from games.live.hub import Member, Room
+from games.live.host import Leaving
+from games.live.hub import Member, Room, Sink
+from games.live.match_clock import MatchClock
+from games.live.match_info import Loaded
 from games.live.place import Place
 from games.live.presence import LAG_STEP, Attendance
+from games.rules.state import SEATS, State
 
 PRESENCE_EVERY: Final = 1.0
 """Seconds between two presence frames: watchers come and go ..."""
@@ -18,28 +23,114 @@ LAG_TOLD_AFTER: Final = 10.0
 
 
 class Attended(Place):
-    """The part of a table that is about who is there. The table sets `attendance`."""
+    """The part of a table that is about who is there, and what they are shown."""
 
-    attendance: Attendance
-
-    def __init__(self, room: Room) -> None:
+    def __init__(self, loaded: Loaded, room: Room) -> None:
         super().__init__(room)
+        room.slug = loaded.match.slug
+        self.match = loaded.match
+        self.clock = MatchClock(loaded.state.at)
+        self.shown: State = loaded.state
+        """What is in the database, and may be told."""
         self.is_closed = False
+        self.attendance = Attendance(loaded.state.pace, self.now())
         self._presence_alarm = Alarm(self._send_presence)
         self._presence_at = 0.0
 
-    @abstractmethod
     def now(self) -> int:
-        """The match's clock, in milliseconds."""
+        """The match's clock, in milliseconds since its start. It stands still while the table is stalled."""
+        return self.clock.now()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the match is not over, as far as anybody was told."""
+        return not self.shown.is_over
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that may be told."""
+        return self.shown.seq
 
     @property
     @abstractmethod
-    def is_live(self) -> bool:
-        """Whether the match is not over, as far as anybody was told."""
+    def after_state(self) -> str | None:
+        """A frame that who comes in is sent after the state."""
 
     @abstractmethod
     def _set_alarm(self) -> None:
         """When a seat that is away loses may have changed."""
+
+    @abstractmethod
+    def _deserted(self) -> None:
+        """The last socket has left."""
+
+    # Sinks
+
+    def join(
+        self,
+        sink: Sink,
+        seat: int | None,
+        *,
+        who: object = None,
+        wire: bool = True,
+        goes_on: Callable[[Any], None] | None = None,
+    ) -> None:
+        """Add a sink in that seat, or as a watcher, and send it the state.
+
+        `who` is what watchers are counted by, the same for all tabs of a
+        person. `wire` is False for a sink without a network in between.
+        `goes_on` leads the sink to the place that may come after this one.
+        """
+        member = self.room.add(sink, seat, sink if who is None else who, wire, goes_on)
+        self._attend(member)
+        self._send_state(member)
+        self._tell_came_or_went(member)
+
+    def leave(self, sink: Sink) -> None:
+        member = self.room.remove(sink)
+        if member is not None:
+            self.went(member)
+            self._look_for_wires()
+
+    def part(self, outpost: Leaving) -> None:
+        """Nobody of that other process is at the match any more."""
+        if outpost in self.room.outposts:
+            self.room.outposts.remove(outpost)
+        outpost.leave()
+        self._look_for_wires()
+
+    def _look_for_wires(self) -> None:
+        if not self.is_closed and not self.room.has_wires:
+            self._deserted()
+
+    def beat(self) -> None:
+        super().beat()
+        for outpost in self.room.outposts:
+            outpost.beat()
+
+    # What they are shown
+
+    def resync(self, sink: Sink) -> None:
+        member = self.room.members.get(sink)
+        if member is not None:
+            self._send_state(member)
+
+    def _send_state(self, member: Member) -> None:
+        self.room.up_to_date(member)
+        member.sink.send(self.state_frame(member.seat))
+        if (extra := self.after_state) is not None:
+            member.sink.send(extra)
+
+    def state_frame(self, seat: int | None) -> str:
+        """Where things stand, as that seat may see it (None: a watcher)."""
+        presence = self.attendance.body(live=self.is_live)
+        return frames.state_frame(self.match, self.shown, seat, presence, self.now())
+
+    def _send_state_to_all(self) -> None:
+        first, second, watchers = (self.state_frame(seat) for seat in (*SEATS, None))
+        self.room.publish_state((first, second, watchers), self.shown.seq)
+
+    # Who is there
 
     def came(self, member: Member) -> None:
         """Somebody is at the match whose socket is elsewhere."""

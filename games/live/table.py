@@ -9,136 +9,67 @@ it, before it is in the database.
 import asyncio
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import Final
 
-from django.db import DatabaseError, InterfaceError
-
-from games.clock import loop_ms
 from games.live import frames, protocol
 from games.live.alarm import Alarm
 from games.live.attended import Attended
-from games.live.host import Host, Leaving
-from games.live.hub import Member, Room, Sink
+from games.live.host import Host
+from games.live.hub import Member, Room
 from games.live.inbox import Inbox
 from games.live.journal import Entry, Fault, Journal, Reply, Stream
 from games.live.match_info import Answer, Loaded, answer_key, answer_of
 from games.live.place import refused
-from games.live.presence import Attendance
 from games.live.protocol import Close, encode
-from games.live.rematch import Gone, RematchTalk
+from games.live.recovery import RETRY, Recovery
+from games.live.rematch import RematchTalk
 from games.live.rows import EndRow, event_rows
+from games.live.tasks import Tasks
 from games.rules.book import Decision
 from games.rules.commands import Deal, Elapse, End
 from games.rules.log import encode_event
 from games.rules.refusals import Code, Refusal
 from games.rules.registry import book_of
-from games.rules.state import SEATS, Cause, Phase, State
+from games.rules.state import Cause, Phase, State
 from games.shuffling import Dealer
 
 log = logging.getLogger(__name__)
 
 REFUSALS_KEPT: Final = 256
 """How many refused commands of a match are remembered, to refuse them alike when they come again."""
-RETRY: Final = 500
-"""Milliseconds between two looks while the database is in trouble."""
 
 
 class Table(Attended):
     """One match. `join`, `leave` and `receive` never wait, and never raise for anything that a sink does or sends."""
 
     def __init__(self, loaded: Loaded, *, journal: Journal, room: Room, dealer: Dealer, host: Host) -> None:
-        super().__init__(room)
-        room.slug = loaded.match.slug
+        super().__init__(loaded, room)
+        slug = loaded.match.slug
         self._journal = journal
         self._dealer = dealer
         self._host = host
-        self.match = loaded.match
         self.book = book_of(loaded.match.setup.game)
         self.inbox: Inbox[tuple[Member, protocol.RulesIn]] = Inbox(self._judge)
         self.state: State = loaded.state
         """What the next command is judged against; part of it may not be in the database yet."""
-        self.shown: State = loaded.state
-        """What is in the database, and may be told."""
         self._answers: dict[str, Answer] = loaded.answers
         self._refused: OrderedDict[str, Refusal] = OrderedDict()
-        self._stream = Stream(loaded.match.pk, self, loaded.match.slug)
+        self._stream = Stream(loaded.match.pk, self, slug)
         self._pending: deque[Entry] = deque()
-        self._unanswered: list[Reply] = []
-        """While the table is stalled: those whose answer only the database knows."""
-        # The clock of a match stands still while no server runs it: it goes on from the last event.
-        self._zero = loop_ms(self._loop) - loaded.state.at
-        self._stalled_at: int | None = None
-        """Since when nothing is judged: only the database knows the true state, or it cannot be written."""
-        self._is_read_anew = False
+        self._recovery = Recovery(self, host, slug)
         self._is_in_trouble = False
         """Whether everybody was told that nothing can be written."""
         self._due: int | None = None
         """When the alarm rings, on the match's clock; never later than anything falls due."""
         self._alarm = Alarm(self._ring)
-        self.attendance = Attendance(loaded.state.pace, self.now())
-        self._rematch = RematchTalk(loaded.match.rematch_url)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._rematch = RematchTalk(slug, loaded.match.rematch_url, room, host)
+        self._tasks = Tasks("table", slug)
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._begin()
 
     async def opened(self) -> None:
         """Until there is something to show: the first deal is in the database."""
         await asyncio.shield(self._opened)
-
-    def now(self) -> int:
-        """The match's clock, in milliseconds since its start. It stands still while the table is stalled."""
-        return loop_ms(self._loop) - self._zero if self._stalled_at is None else self._stalled_at
-
-    # Sinks
-
-    def join(
-        self,
-        sink: Sink,
-        seat: int | None,
-        *,
-        who: object = None,
-        wire: bool = True,
-        goes_on: Callable[[Any], None] | None = None,
-    ) -> None:
-        """Add a sink in that seat, or as a watcher, and send it the state.
-
-        `who` is what watchers are counted by, the same for all tabs of a
-        person. `wire` is False for a sink without a network in between.
-        `goes_on` leads the sink to the place that may come after this one.
-        """
-        member = self.room.add(sink, seat, sink if who is None else who, wire, goes_on)
-        self._attend(member)
-        self._send_state(member)
-        self._tell_came_or_went(member)
-
-    def leave(self, sink: Sink) -> None:
-        member = self.room.remove(sink)
-        if member is not None:
-            self.went(member)
-            self._look_for_wires()
-
-    def part(self, outpost: Leaving) -> None:
-        """Nobody of that other process is at the match any more."""
-        if outpost in self.room.outposts:
-            self.room.outposts.remove(outpost)
-        outpost.leave()
-        self._look_for_wires()
-
-    def _look_for_wires(self) -> None:
-        if not self.is_closed and not self.room.has_wires:
-            self._host.deserted(self)
-
-    def beat(self) -> None:
-        super().beat()
-        for outpost in self.room.outposts:
-            outpost.beat()
-        self._look_for_trouble()
-
-    def resync(self, sink: Sink) -> None:
-        member = self.room.members.get(sink)
-        if member is not None:
-            self._send_state(member)
 
     # Judging
 
@@ -160,7 +91,7 @@ class Table(Attended):
         if seat is None:
             return
         key = answer_key(seat, message.id)
-        if self._unanswered and self._is_unanswered(member, key, message.id):
+        if self._recovery.unanswered and self._recovery.is_unanswered(member, key, message.id):
             return
         answer = self._answers.get(key) or self._refused.get(key)
         if answer is not None:
@@ -190,14 +121,7 @@ class Table(Attended):
     @property
     def _can_decide(self) -> bool:
         """False while it could not be written, may be another's to decide, or only the database knows the state."""
-        return self._stalled_at is None and not self._journal.in_trouble and self._host.is_sure
-
-    def _is_unanswered(self, member: Member, key: str, command_id: str) -> bool:
-        """Whether a command comes again of which nobody knows yet whether it was written. It is answered then."""
-        asked = [who for who, name, _ in self._unanswered if who.seat is not None and answer_key(who.seat, name) == key]
-        if asked and member not in asked:
-            self._unanswered.append((member, command_id, None))
-        return bool(asked)
+        return self.clock.stands_at is None and not self._journal.in_trouble and self._host.is_sure
 
     def _answer(self, member: Member, command_id: str, answer: Answer) -> None:
         """Answer now, or, if the answer may rest on what is not in the database yet, once it is."""
@@ -266,7 +190,7 @@ class Table(Attended):
     def _set_alarm(self) -> None:
         """Set the alarm to the next thing that falls due, by the rules or because a seat is away."""
         due = None
-        if not self.state.is_over and self._stalled_at is None:
+        if not self.state.is_over and self.clock.stands_at is None:
             due = self.book.next_due(self.state)
             away = self.attendance.next_due
             if away is not None and (due is None or away < due):
@@ -275,7 +199,7 @@ class Table(Attended):
 
     def _set_due(self, due: int | None) -> None:
         self._due = due
-        self._alarm.set(None if due is None or self.is_closed else (self._zero + due) / 1000)
+        self._alarm.set(None if due is None or self.is_closed else self.clock.seconds(due))
 
     def _set_alarm_after(self, state: State, now: int) -> None:
         """The same after events, without working it all out after every play.
@@ -293,7 +217,7 @@ class Table(Attended):
             self._set_due(by if away is None else min(by, away))
 
     def _ring(self) -> None:
-        if self._stalled_at is not None:
+        if self.clock.stands_at is not None:
             return
         now = self.now()
         if not self._can_decide:
@@ -340,7 +264,7 @@ class Table(Attended):
     def was_seen(self, seq: int) -> None:
         """Somebody elsewhere was shown that event. If it is news, another owner wrote it in its last moment."""
         # With something under way the journal finds out by itself.
-        if seq > self.shown.seq and not self._pending and self._stalled_at is None:
+        if seq > self.shown.seq and not self._pending and self.clock.stands_at is None:
             self._start_over("an event was missed")
 
     def broken(self, fault: Fault) -> None:
@@ -349,110 +273,67 @@ class Table(Attended):
 
     def _start_over(self, why: str) -> None:
         """Start anew from what the database holds."""
-        log.warning("the table starts anew: %s", why, extra={"match": self.match.slug})
-        self._is_read_anew = True
-        self._stalled_at = self.now()
+        # Nothing is judged until then: only the database knows the true state.
+        self.clock.stop()
         self._set_due(None)
         self.state = self.shown
         # Refusals that are remembered may rest on what was not written.
         self._refused.clear()
-        self._unanswered += [reply for entry in self._pending for reply in (entry.sender, *entry.answers) if reply]
+        self._recovery.begin(why, self._pending)
         self._pending.clear()
-        self._spawn(self._start_anew())
+        self._tasks.spawn(self._recovery.read())
 
-    async def _start_anew(self) -> None:
-        while not self.is_closed:
-            try:
-                is_ours = await self._host.keeps(self.match.slug)
-                loaded = await self._host.reload(self.match.slug)
-            except (DatabaseError, InterfaceError) as error:
-                log.warning("the match cannot be read: %s", error, extra={"match": self.match.slug})
-                await asyncio.sleep(RETRY / 1000)
-            except Exception:
-                log.exception("the match cannot be read", extra={"match": self.match.slug})
-                self._host.lost(self)
-                return
-            else:
-                if is_ours:
-                    self._take_over(loaded)
-                else:
-                    self._answers = loaded.answers
-                    self._answer_all()
-                    self._host.overtaken(self)
-                return
+    def unreadable(self) -> None:
+        self._host.lost(self)
 
-    def _answer_all(self) -> None:
-        unanswered, self._unanswered = self._unanswered, []
-        for member, command_id, _ in unanswered:
-            answer = self._answers.get(answer_key(member.seat, command_id)) if member.seat is not None else None
-            self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
-
-    def _take_over(self, loaded: Loaded) -> None:
+    def read_anew(self, loaded: Loaded, is_ours: bool) -> None:
         """Go on from what was read; answer what was left open; show everybody where things stand."""
-        # Nobody is charged for the time in which nothing could be done.
-        self._zero = loop_ms(self._loop) - max(self._stalled_at or 0, loaded.state.at)
-        self._stalled_at = None
-        self._is_read_anew = False
-        self.state = self.shown = loaded.state
         self._answers = loaded.answers
+        if not is_ours:
+            self._recovery.answer_all(self._answer_late)
+            self._host.overtaken(self)
+            return
+        # Nobody is charged for the time in which nothing could be done.
+        self.clock.go_on(loaded.state.at)
+        self.state = self.shown = loaded.state
         self._stream = Stream(self.match.pk, self, self.match.slug)
-        self._answer_all()
+        self._recovery.answer_all(self._answer_late)
         self._send_state_to_all()
         if loaded.state.is_over:
             self._host.over(self)
         self._begin()
         self._look_for_trouble()
 
+    def _answer_late(self, member: Member, command_id: str) -> None:
+        answer = self._answers.get(answer_key(member.seat, command_id)) if member.seat is not None else None
+        self._answer(member, command_id, answer or Refusal(Code.TROUBLE))
+
+    def beat(self) -> None:
+        super().beat()
+        self._look_for_trouble()
+
     def _look_for_trouble(self) -> None:
         """While nothing can be written everybody is told so, and the clock stands still: nobody can be charged."""
-        is_hindered = self._is_read_anew or self._journal.in_trouble or not self._host.is_sure
+        is_hindered = self._recovery.is_under_way or self._journal.in_trouble or not self._host.is_sure
         is_in_trouble = self.is_live and is_hindered
         if is_in_trouble == self._is_in_trouble or self.is_closed:
             return
         self._is_in_trouble = is_in_trouble
         self.room.publish(frames.same_for_all(protocol.Trouble(is_in_trouble)))
-        if is_in_trouble and self._stalled_at is None:
-            self._stalled_at = self.now()
+        if is_in_trouble and self.clock.stands_at is None:
+            self.clock.stop()
             self._set_due(None)
-        elif not is_in_trouble and self._stalled_at is not None:
-            self._zero = loop_ms(self._loop) - self._stalled_at
-            self._stalled_at = None
+        elif not is_in_trouble and self.clock.stands_at is not None:
+            self.clock.go_on()
             self._set_alarm()
             # With the clock as it goes on.
             self._send_state_to_all()
 
-    # What is told besides the events
-
-    def _send_state(self, member: Member) -> None:
-        self.room.up_to_date(member)
-        member.sink.send(self.state_frame(member.seat))
-        if (extra := self.after_state) is not None:
-            member.sink.send(extra)
-
-    def state_frame(self, seat: int | None) -> str:
-        """Where things stand, as that seat may see it (None: a watcher)."""
-        presence = self.attendance.body(live=self.is_live)
-        return frames.state_frame(self.match, self.shown, seat, presence, self.now())
-
     @property
     def after_state(self) -> str | None:
-        """A frame that who comes in is sent after the state."""
         if self._is_in_trouble:
             return encode(protocol.Trouble(True))
         return None if self._rematch.message is None else encode(self._rematch.message)
-
-    @property
-    def is_live(self) -> bool:
-        return not self.shown.is_over
-
-    @property
-    def seq(self) -> int:
-        """The number of the last event that may be told."""
-        return self.shown.seq
-
-    def _send_state_to_all(self) -> None:
-        first, second, watchers = (self.state_frame(seat) for seat in (*SEATS, None))
-        self.room.publish_state((first, second, watchers), self.shown.seq)
 
     # After the end
 
@@ -460,42 +341,10 @@ class Table(Attended):
         if not self.shown.is_over:
             member.sink.send(refused(command_id, Code.NOT_NOW))
             return
-        self._spawn(self._talk_of_rematch(member, seat, command_id))
+        self._tasks.spawn(self._rematch.wish(member, seat, command_id, self.shown.seq))
 
-    async def _talk_of_rematch(self, member: Member, seat: int, command_id: str) -> None:
-        """Ask whether the other one is there at all, then answer; the second wish begins the rematch."""
-        try:
-            if self._rematch.is_news(seat):
-                await self._host.rematch(self.match.slug, False)
-        except Gone:
-            member.sink.send(encode(protocol.Refused(command_id, Code.GONE)))
-            return
-        except (DatabaseError, InterfaceError) as error:
-            log.warning("a rematch cannot be looked for: %s", error, extra={"match": self.match.slug})
-            member.sink.send(encode(protocol.Refused(command_id, Code.TROUBLE)))
-            return
-        member.sink.send(encode(protocol.Ack(command_id, self.shown.seq)))
-        if self._rematch.accepts(seat):
-            await self._begin_rematch()
-        elif self._rematch.offer(seat):
-            self._tell_rematch()
-        elif self._rematch.url is not None:
-            member.sink.send(encode(protocol.RematchOffer(self._rematch.offered_by, self._rematch.url)))
-
-    async def _begin_rematch(self) -> None:
-        url = None
-        try:
-            url = await self._host.rematch(self.match.slug, True)
-        except Gone:
-            log.info("no rematch: somebody is gone", extra={"match": self.match.slug})
-        finally:
-            self._rematch.begun(url)
-            self._tell_rematch()
-
-    def _tell_rematch(self) -> None:
-        self.room.publish(
-            frames.same_for_all(protocol.RematchOffer(self._rematch.offered_by, self._rematch.url)),
-        )
+    def _deserted(self) -> None:
+        self._host.deserted(self)
 
     def close(self, code: Close, text: str) -> None:
         """Send everybody away and stop the clock. What was decided is still written."""
@@ -505,7 +354,7 @@ class Table(Attended):
     def stand_still(self) -> None:
         """Decide nothing any more. What was decided is still written, and told."""
         self.is_closed = True
-        self._stalled_at = self.now()
+        self.clock.stop()
         self._set_due(None)
         self._presence_alarm.set(None)
 
@@ -517,16 +366,6 @@ class Table(Attended):
             if member.goes_on is None:
                 member.sink.close(Close.RESTART, "the match is played elsewhere")
         return [member for member in members if member.goes_on is not None]
-
-    def _spawn(self, work: Coroutine[object, object, None]) -> None:
-        task = self._loop.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a task of the table failed", exc_info=error, extra={"match": self.match.slug})
 
 
 def _refusal_frame(command_id: str, refusal: Refusal) -> str:

@@ -102,13 +102,13 @@ class TestAbsence:
         for away in (50, 60, 70, 80, 90):
             client = Client(table, 0)
             table.leave(client)
-            table._zero -= away
+            table.clock.zero -= away
         Client(table, 0)
         assert seat.spent == 0
         client = Client(table, 0)
         for member in list(table.room.players):
             table.leave(member)
-        table._zero -= 500
+        table.clock.zero -= 500
         Client(table, 0)
         assert seat.spent >= 500
 
@@ -131,7 +131,7 @@ class TestAbsence:
         await play_on(table, (one, two), lambda state: sum(state.played) > 0)
         watcher = Client(table)
         table.leave(one)
-        table._zero -= 200
+        table.clock.zero -= 200
         table.leave(two)
         result = await watcher.until(lambda: ended(watcher), "for the end")
         assert result == {"winner": None, "cause": "abandoned"}

@@ -103,7 +103,7 @@ async def test_b03_a_move_held_back_since_the_last_round(house: House) -> None:
 
 
 def pass_time(table: Table, ms: int) -> None:
-    table._zero -= ms
+    table.clock.zero -= ms
     table._set_alarm()
 
 

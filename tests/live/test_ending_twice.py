@@ -58,7 +58,7 @@ def finish(number: int, table: Table, decided: Decided) -> None:
 
     def fall_due() -> None:
         """Nobody has played for as long as a match waits (G8)."""
-        table._zero -= table.state.pace.inactive + table.state.pace.abandoned
+        table.clock.zero -= table.state.pace.inactive + table.state.pace.abandoned
         table._ring()
 
     ways = [win, lambda: two.say("resign"), fall_due, table.break_off, lambda: one.say("resign")]

@@ -151,7 +151,7 @@ async def test_what_fell_due_comes_before_what_arrives_later(house: House) -> No
     assert due is not None
     # The loop is busy, or was suspended: its timers have not been looked at.
     table._alarm.set(None)
-    table._zero -= due
+    table.clock.zero -= due
     card = after_turn(table.state)
     name = one.say("play", card=card, to="centre.0")
     await one.until(lambda: one.answer(name))
