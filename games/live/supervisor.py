@@ -4,7 +4,6 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from functools import partial
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
@@ -24,7 +23,8 @@ from games.live.rematch import Maker
 from games.live.signals import match_over
 from games.live.signed_in import signed_in
 from games.live.table import Table
-from games.live.waiting import WaitingRoom
+from games.live.tasks import Tasks
+from games.live.waiting import GoesOn, WaitingRoom, WaitingRooms
 from games.shuffling import Dealer, RandomDealer
 
 log = logging.getLogger(__name__)
@@ -37,8 +37,6 @@ SWEEP: Final = 60.0
 LINGER: Final = 120.0
 """Seconds for which the table of a match that is over stays, with bots that may want a rematch, when nobody else is
 there; a table with sockets stays as long as they do."""
-
-GoesOn = Callable[[Table | Remote], None]
 
 
 class Stopping(Exception):
@@ -64,12 +62,12 @@ class Supervisor:
         """Called with each table that is set up, before any socket joins it: bots take their seats here."""
         self.rematch_maker = rematch
         self.tables: dict[str, Table] = {}
-        self.waiting: dict[str, WaitingRoom] = {}
+        self.waiting = WaitingRooms(self)
         self._is_shared = is_shared
         self._cluster: Cluster | None = None
         self._ownership: Ownership = Sole()
         self._setting_up: dict[str, asyncio.Future[Table | Remote]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks("supervisor")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._context: contextvars.Context | None = None
         self._starting: asyncio.Future[None] | None = None
@@ -136,8 +134,7 @@ class Supervisor:
             self._cluster.stop_taking()
         for table in self.tables.values():
             table.stand_still()
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
         try:
             await self.journal.stop()
             if self._cluster is not None:
@@ -147,7 +144,7 @@ class Supervisor:
             for place in self._places():
                 place.close(Close.RESTART, "the server restarts")
             self.tables.clear()
-            self.waiting.clear()
+            self.waiting.rooms.clear()
 
     @property
     def is_running(self) -> bool:
@@ -219,7 +216,7 @@ class Supervisor:
         return table
 
     def _places(self) -> list[Place]:
-        return [*self.tables.values(), *self.remotes.values(), *self.waiting.values()]
+        return [*self.tables.values(), *self.remotes.values(), *self.waiting.rooms.values()]
 
     def new_room(self) -> Room:
         loop = asyncio.get_running_loop()
@@ -237,51 +234,23 @@ class Supervisor:
         try:
             place = await self.place(slug)
         except NotSeated:
-            waiting = self.waiting.get(slug)
-            if waiting is None:
-                waiting = self.waiting[slug] = WaitingRoom(self.new_room(), partial(self._close_waiting, slug))
-            waiting.join(sink, goes_on)
-            # It may have been seated while we looked.
-            self.spawn(self._seated(slug))
-            return waiting
+            return self.waiting.enter(slug, sink, goes_on)
         if self._is_stopping:
             raise Stopping
         goes_on(place)
         return place
 
-    def _close_waiting(self, slug: str, waiting: WaitingRoom) -> None:
-        if self.waiting.get(slug) is waiting:
-            del self.waiting[slug]
-
     def seated(self, slug: str) -> None:
-        """Both seats are taken: set the table up and send those who wait on to it."""
-        self.spawn(self._seated(slug))
+        """Both seats are taken: set the table up and send those who wait, here or elsewhere, on to it."""
+        self.waiting.seated(slug)
         if self._cluster is not None:
             self._cluster.tell("seated", slug)
 
-    def seated_elsewhere(self, slug: str) -> None:
-        if slug in self.waiting:
-            self.spawn(self._seated(slug))
-
-    async def _seated(self, slug: str) -> None:
-        try:
-            place = await self.place(slug)
-        except (NoSuchMatch, NotSeated):
-            return
-        waiting = self.waiting.pop(slug, None)
-        if waiting is not None:
-            waiting.open(place)
-
     def withdrawn(self, slug: str) -> None:
         """The invitation was taken back, or lapsed: nobody need wait any more."""
-        self.withdrawn_elsewhere(slug)
+        self.waiting.withdrawn(slug)
         if self._cluster is not None:
             self._cluster.tell("withdrawn", slug)
-
-    def withdrawn_elsewhere(self, slug: str) -> None:
-        waiting = self.waiting.pop(slug, None)
-        if waiting is not None:
-            waiting.close(Close.NO_SUCH_MATCH, "the invitation was taken back")
 
     def break_off(self, slug: str) -> None:
         """End a live match without a result."""
@@ -386,14 +355,7 @@ class Supervisor:
                     log.exception("a match could not be looked after", extra={"match": place.room.slug})
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: "asyncio.Task[None]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a task of the supervisor failed", exc_info=error)
+        self._tasks.spawn(work)
 
 
 def _tell_over(slug: str, match_id: int) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 log = logging.getLogger(__name__)
@@ -17,9 +17,9 @@ class Tasks:
         self._slug = slug
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def __len__(self) -> int:
-        """How many are under way."""
-        return len(self._tasks)
+    def __iter__(self) -> Iterator[asyncio.Task[None]]:
+        """Those under way."""
+        return iter(tuple(self._tasks))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -33,4 +33,5 @@ class Tasks:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a task of the %s failed", self._owner, exc_info=error, extra={"match": self._slug})
+            extra = {"match": self._slug} if self._slug else None
+            log.error("a task of the %s failed", self._owner, exc_info=error, extra=extra)

@@ -37,7 +37,7 @@ class LivePlay(Collector):
         tables = tuple(supervisor.tables.values())
         live = sum(not table.shown.is_over for table in tables)
         yield GaugeMetricFamily("spit_matches_live", "Matches that are played in this process.", live)
-        waiting = tuple(supervisor.waiting.values())
+        waiting = tuple(supervisor.waiting.rooms.values())
         yield GaugeMetricFamily("spit_matches_waiting", "Matches whose page waits for an opponent.", len(waiting))
         sockets = GaugeMetricFamily("spit_sockets", "Open sockets of matches, by role.", labels=["role"])
         players = watchers = 0

@@ -278,7 +278,7 @@ class TestTheEnd:
         for _ in range(2):
             one.say("rematch")
             two.say("rematch")
-            await one.until(lambda: not table._tasks)
+            await one.until(lambda: not list(table._tasks))
         await one.message("rematch", url="/match/another1/")
 
     @pytest.mark.parametrize("asks", ["offer", "answer"])
@@ -326,7 +326,7 @@ class TestTheEnd:
         del table, players, player
         assert house.supervisor.tables == {}
         supervisor = house.supervisor
-        for task in tuple(supervisor._tasks):
+        for task in supervisor._tasks:
             # These go on as long as the supervisor does.
             if not any(name in repr(task) for name in ("_beat", "_sweep", "watch")):
                 await asyncio.wait_for(task, 10)
@@ -367,7 +367,7 @@ class TestTheEnd:
         await visitor.message("waiting")
         house.supervisor.withdrawn(match.slug)
         assert visitor.closed == "no_such_match"
-        assert house.supervisor.waiting == {}
+        assert house.supervisor.waiting.rooms == {}
 
     async def test_an_over_match_can_be_visited(self, house: House) -> None:
         table = await house.table()

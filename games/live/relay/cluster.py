@@ -17,7 +17,7 @@ from games.live.relay.outpost import Outpost
 from games.live.relay.post import ALL, Post
 from games.live.relay.remote import Remote
 from games.live.table import Table
-from games.live.waiting import WaitingRoom
+from games.live.waiting import WaitingRooms
 from games.models import Match
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class House(Protocol):
     """What a cluster asks of its process (`games.live.supervisor`)."""
 
     tables: dict[str, Table]
-    waiting: dict[str, WaitingRoom]
+    waiting: WaitingRooms
 
     def new_room(self) -> Room: ...
 
@@ -46,10 +46,6 @@ class House(Protocol):
 
     def step_back(self, table: Table, owner: str) -> None:
         """The match is another's."""
-
-    def seated_elsewhere(self, slug: str) -> None: ...
-
-    def withdrawn_elsewhere(self, slug: str) -> None: ...
 
     async def break_off_here(self, slug: str) -> None: ...
 
@@ -166,7 +162,7 @@ class Cluster:
         if gone:
             self._house.spawn(self._sweep_soon())
         self._beats += 1
-        if self._house.waiting and self._beats % 2 == 0:
+        if self._house.waiting.rooms and self._beats % 2 == 0:
             self._house.spawn(self._look_after_waiting())
 
     def _lost(self, slug: str) -> None:
@@ -188,13 +184,13 @@ class Cluster:
 
     async def _look_after_waiting(self) -> None:
         """What was told about those who wait for an opponent may have been lost."""
-        slugs = list(self._house.waiting)
+        slugs = list(self._house.waiting.rooms)
         states = await database_sync_to_async(_states, thread_sensitive=False)(slugs)
         for slug in slugs:
             if slug not in states:
-                self._house.withdrawn_elsewhere(slug)
+                self._house.waiting.withdrawn(slug)
             elif states[slug] != Match.State.OPEN:
-                self._house.seated_elsewhere(slug)
+                self._house.waiting.seated(slug)
 
     # Of tables
 
@@ -304,9 +300,10 @@ class Cluster:
 
     def _told(self, what: str, slug: str) -> None:
         if what == "seated":
-            self._house.seated_elsewhere(slug)
+            if slug in self._house.waiting.rooms:
+                self._house.waiting.seated(slug)
         elif what == "withdrawn":
-            self._house.withdrawn_elsewhere(slug)
+            self._house.waiting.withdrawn(slug)
         elif slug in self._house.tables or self.ownership.id == min(self.ownership.alive, default=""):
             # "break_off", from a process that plays no matches. If nobody has the table, one of us sees to it.
             self._house.spawn(self._house.break_off_here(slug))
