@@ -9,6 +9,7 @@ waiting: while Redis is away, what is sent is thrown away.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from typing import Any, Final
@@ -100,7 +101,7 @@ class Post:
         """The channel at which all that is for this process arrives; None: not now."""
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._layer.flush()
+                await _renew(self._layer)
                 channel: str = await self._layer.new_channel(PREFIX)
                 await self._layer.group_add(PREFIX + self.address, channel)
                 await self._layer.group_add(PREFIX + ALL, channel)
@@ -147,6 +148,27 @@ class Post:
         if not self._is_troubled:
             self._is_troubled = True
             log.warning("other processes cannot be reached: %s: %s", type(error).__name__, error)
+
+
+async def _renew(layer: Any) -> None:
+    """Have the layer forget its connections, whatever became of them; it makes new ones when it is asked for anything.
+
+    Its own `flush` waits for the task that reads, and hands on what that has ended with, such as a `TimeoutError`,
+    before it has closed anything: then it fails so each time, for ever.
+    """
+    try:
+        await layer.flush()
+    except Exception as error:  # noqa: BLE001 - whatever it was, it is over
+        log.info("the connection to other processes is given up: %s: %s", type(error).__name__, error)
+        for shard in layer._shards:
+            reading, connection = shard._receive_task, shard._redis
+            shard._receive_task = shard._redis = shard._pubsub = None
+            shard._subscribed_to = set()
+            if reading is not None:
+                reading.cancel()
+            if connection is not None:
+                with contextlib.suppress(*FAULTS):
+                    await connection.aclose(close_connection_pool=True)
 
 
 async def publish(layer: Any, address: str, bundle: Bundle) -> None:
