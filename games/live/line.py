@@ -62,8 +62,11 @@ class Line(WebSocketsSansIOProtocol):
 
     @property
     def is_ready(self) -> bool:
-        """Whether a frame would go out at once: the handshake is done, nobody closes, and the reader keeps up."""
-        return self.handshake_complete and self.writable.is_set() and not (self.close_sent or self.disconnected)
+        """Whether a frame would go out at once: the handshake is done, nobody closes, and the reader keeps up.
+
+        (The base says `close_sent` of its own closing alone; a peer that has closed is sent no frame any more.)
+        """
+        return self.conn.state is State.OPEN and self.writable.is_set() and not (self.close_sent or self.disconnected)
 
     def write(self, frame: bytes) -> None:
         """Send a frame as it is; only while `is_ready`."""

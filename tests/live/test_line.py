@@ -126,6 +126,23 @@ async def test_a_short_text_that_is_no_utf_8_closes_the_connection() -> None:
         assert closed.value.rcvd.code == 1007
 
 
+async def test_nothing_is_written_to_a_peer_that_has_closed() -> None:
+    """Between its closing and the end of the connection, too: the server closes the connection itself by then."""
+    ready: list[bool] = []
+
+    async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        line: Line = scope["extensions"][LINE]
+        await receive()
+        await send({"type": "websocket.accept"})
+        ready.append(line.is_ready)
+        assert (await receive())["type"] == "websocket.disconnect"
+        ready.append(line.is_ready)
+
+    async with served(app) as url, websockets.connect(url):
+        pass
+    assert ready == [True, False]
+
+
 async def test_compressed_connections_go_the_ordinary_way() -> None:
     app = Echo()
     async with served(app, ws_per_message_deflate=True) as url, websockets.connect(url) as client:
