@@ -5,14 +5,15 @@ as a worker or a shell, the servers hear, if they are many; if one process plays
 """
 
 import logging
+from collections.abc import Callable
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from games.live.relay.messages import Bundle, Told
+from games.live.relay.messages import Bundle, News, PersonChanged, PersonDeleted, SessionEnded, Told
 from games.live.relay.post import ALL, FAULTS, publish
-from games.live.signed_in import signed_in
+from games.live.signed_in import sealed
 from games.live.supervisor import get_supervisor
 
 log = logging.getLogger(__name__)
@@ -20,40 +21,46 @@ log = logging.getLogger(__name__)
 
 def match_seated(slug: str) -> bool:
     """Both seats of the match are taken: let it begin. (Whoever opens its page begins it, too.)"""
-    return _tell("seated", slug)
+    return _tell(Told("seated", slug), lambda: get_supervisor().seated(slug))
 
 
 def match_withdrawn(slug: str) -> bool:
     """The match nobody came to is no more: send away those who wait for it."""
-    return _tell("withdrawn", slug)
+    return _tell(Told("withdrawn", slug), lambda: get_supervisor().withdrawn(slug))
 
 
 def break_off(slug: str) -> bool:
     """End the live match without a result."""
-    return _tell("break_off", slug)
+    return _tell(Told("break_off", slug), lambda: get_supervisor().break_off(slug))
 
 
 def session_ended(user_id: int, session: str) -> bool:
     """Somebody has signed out of that session: its sockets have no seat any more."""
-    return get_supervisor().call(signed_in.session_ended, user_id, session)
+    news = SessionEnded(user_id, sealed(session))
+    return _tell(news, lambda: get_supervisor().sign_in_ended(news))
 
 
 def person_changed(user_id: int, password: str | None) -> bool:
-    """Only sessions with this `get_session_auth_hash` are that person's; None (deactivated, deleted): no session is."""
-    return get_supervisor().call(signed_in.person_changed, user_id, password)
+    """Only sessions with this `get_session_auth_hash` are that person's; None (deactivated): no session is."""
+    news = PersonChanged(user_id, None if password is None else sealed(password))
+    return _tell(news, lambda: get_supervisor().sign_in_ended(news))
 
 
-def _tell(what: str, slug: str) -> bool:
+def person_deleted(user_id: int) -> bool:
+    """Somebody is no more: what they play has an end, and their sockets have no seat any more."""
+    return _tell(PersonDeleted(user_id), lambda: get_supervisor().person_deleted(user_id))
+
+
+def _tell(news: News, here: Callable[[], None]) -> bool:
     """Whether there was anybody to tell."""
-    supervisor = get_supervisor()
-    heard = supervisor.call(getattr(supervisor, what), slug)
+    heard = get_supervisor().call(here)
     if not heard and settings.PLAY_IS_SHARED:
         try:
-            async_to_sync(publish)(get_channel_layer(), ALL, Bundle("", [Told(what, slug)]))
+            async_to_sync(publish)(get_channel_layer(), ALL, Bundle("", [news]))
         except FAULTS as error:
-            log.warning("the servers cannot be told: %s: %s", what, error, extra={"match": slug})
+            log.warning("the servers cannot be told of %s: %s: %s", news, type(error).__name__, error)
             return False
         return True
     if not heard:
-        log.info("no live play in this process to tell: %s", what, extra={"match": slug})
+        log.info("no live play in this process to tell: %s", news)
     return heard

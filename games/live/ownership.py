@@ -22,7 +22,7 @@ from typing import Final, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connection, connections
-from django.db.models import DurationField, ExpressionWrapper, F, Q
+from django.db.models import DurationField, ExpressionWrapper, F, Max, Q
 from django.db.models.functions import Now
 
 from games.live.match_info import NoSuchMatch, NotSeated
@@ -82,11 +82,13 @@ class Shared:
 
     def __init__(self, on_beat: Callable[[frozenset[str]], None], verify: Callable[[], Collection[str]]) -> None:
         """`on_beat` is told after each sign of life which processes live. `verify` gives the slugs that this process
-        takes for its own; what turns out to be another's is reported by `on_lost`."""
+        takes for its own; what turns out to be another's is reported by `on_lost`, what is kept by `on_kept`."""
         self.id = secrets.token_hex(8)
         self.alive: frozenset[str] = frozenset()
         """The processes that live, this one too, as of the last look."""
         self.on_lost: Callable[[str], None] = lambda slug: None
+        self.on_kept: Callable[[str, int], None] = lambda slug, seq: None
+        """Told where its log ends: somebody else may have had the match for a while, and written."""
         self._on_beat = on_beat
         self._held = verify
         self._sure_until = -math.inf
@@ -152,8 +154,11 @@ class Shared:
                     # Late by more than the limit: others may have taken what was ours.
                     log.warning("this process was not heard of for too long: it looks again what is its own")
                     held = set(self._held())
-                    for slug in held - await self._in_thread(partial(self._reclaim, held)):
+                    kept = await self._in_thread(partial(self._reclaim, held))
+                    for slug in held - kept.keys():
                         self.on_lost(slug)
+                    for slug, seq in kept.items():
+                        self.on_kept(slug, seq)
                     self._well_since = loop.time()
             except (DatabaseError, InterfaceError) as error:
                 log.warning("no sign of life: the database: %s", error)
@@ -209,11 +214,15 @@ class Shared:
         # Released in between: it is claimed the next time.
         return "" if owner is None else str(owner)
 
-    def _reclaim(self, slugs: set[str]) -> set[str]:
-        """Which of these are still this process's own."""
+    def _reclaim(self, slugs: set[str]) -> dict[str, int]:
+        """Which of these are still this process's own, and the number of the last event in the log of each.
+
+        One that is nobody's may have been another's meanwhile, who wrote, and let go.
+        """
         ours = Match.objects.filter(Q(owner=None) | Q(owner=self.id), slug__in=slugs)
         ours.update(owner=self.id)
-        return set(Match.objects.filter(owner=self.id, slug__in=slugs).values_list("slug", flat=True))
+        kept = Match.objects.filter(owner=self.id, slug__in=slugs).annotate(last=Max("events__seq"))
+        return {slug: last or 0 for slug, last in kept.values_list("slug", "last")}
 
     def _release(self, slug: str) -> None:
         Match.objects.filter(slug=slug, owner=self.id).update(owner=None)

@@ -1,9 +1,9 @@
 """Who the sockets of this process are signed in as, and whether they still are (B28).
 
 A play is judged without a look at the database, so what ends a sign-in has to be
-told: the site does, at once (`games.live.announce`). What happened in another
-process, or past Django's signals, is found by a look at all sockets together,
-every `LOOK` seconds.
+told: the site does, at once (`games.live.announce`), to all processes. What
+happened past Django's signals, or what was lost on the way, is found by a look
+at all sockets together, every `LOOK` seconds.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from channels.db import database_sync_to_async
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, InterfaceError
+from django.utils.crypto import salted_hmac
 from msgspec import Struct
 
 from games.clock import wall
@@ -63,12 +64,12 @@ class SignedIn:
     # What the site tells
 
     def session_ended(self, user_id: int, session: str) -> None:
-        """Somebody signed out."""
-        self._end(self._of(user_id, lambda sign_in: sign_in.session == session))
+        """Somebody signed out of that session (`sealed`)."""
+        self._end(self._of(user_id, lambda sign_in: sealed(sign_in.session or "") == session))
 
     def person_changed(self, user_id: int, password: str | None) -> None:
-        """Of somebody only sign-ins with this hash of the password are valid; None: no sign-in is."""
-        self._end(self._of(user_id, lambda sign_in: sign_in.password != password))
+        """Of somebody only sign-ins with this hash of the password (`sealed`) are valid; None: no sign-in is."""
+        self._end(self._of(user_id, lambda sign_in: sealed(sign_in.password) != password))
 
     def _of(self, user_id: int, ends: Any) -> list[tuple[Holder, SignIn]]:
         return [each for each in self._holders.get(user_id, {}).items() if ends(each[1])]
@@ -98,6 +99,11 @@ class SignedIn:
         while some := list(islice(everybody, AT_ONCE)):
             valid = await database_sync_to_async(_valid)({sign_in for _, sign_in in some})
             self._end((holder, sign_in) for holder, sign_in in some if sign_in not in valid)
+
+
+def sealed(secret: str) -> str:
+    """What stands for a session's key, or a password's hash, wherever it is told of: nobody can sign in with it."""
+    return salted_hmac("games.live.signed_in", secret).hexdigest()
 
 
 def _valid(sign_ins: set[SignIn]) -> set[SignIn]:

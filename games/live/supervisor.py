@@ -18,6 +18,7 @@ from games.live.ownership import Ownership, Sole
 from games.live.place import Place
 from games.live.protocol import Close
 from games.live.relay.cluster import Cluster
+from games.live.relay.messages import PersonChanged, PersonDeleted, SessionEnded, Told
 from games.live.relay.remote import Remote
 from games.live.rematch import Maker
 from games.live.signals import match_over
@@ -34,6 +35,8 @@ BEAT: Final = 1.0
 BEAT_SLICES: Final = 20
 SWEEP: Final = 60.0
 """Seconds between two searches for live matches without a table."""
+STOPPING: Final = 2.0
+"""Seconds in which tables that are just being set up have to give up when the process stops."""
 LINGER: Final = 120.0
 """Seconds for which the table of a match that is over stays, with bots that may want a rematch, when nobody else is
 there; a table with sockets stays as long as they do."""
@@ -118,6 +121,8 @@ class Supervisor:
             try:
                 if self._cluster is None or await self._ownership.claim(slug) is None:
                     await self.place(slug)
+            except Stopping:
+                return
             except Exception:
                 # One log that cannot be read is not to keep the others from going on.
                 log.exception("a match cannot be resumed", extra={"match": slug})
@@ -135,7 +140,13 @@ class Supervisor:
         for table in self.tables.values():
             table.stand_still()
         self._tasks.cancel()
+        # Nobody is to wait for a table that there will not be.
+        setting_up = set(self._setting_up.values())
+        for future in setting_up:
+            future.cancel()
         try:
+            if setting_up:
+                await asyncio.wait(setting_up, timeout=STOPPING)
             await self.journal.stop()
             if self._cluster is not None:
                 # First this: who is sent away comes back at once, to any process.
@@ -176,6 +187,7 @@ class Supervisor:
         """Where a match is played, as seen from here: its table, set up from its log if need be, or the way there.
 
         :raises NoSuchMatch, NotSeated: there is nothing to play.
+        :raises Stopping: the process stops.
         """
         place = self.tables.get(slug) or self.remotes.get(slug)
         if place is not None:
@@ -185,7 +197,12 @@ class Supervisor:
             setting_up = asyncio.ensure_future(self._set_up(slug))
             self._setting_up[slug] = setting_up
             setting_up.add_done_callback(lambda _: self._setting_up.pop(slug, None))
-        return await asyncio.shield(setting_up)
+        try:
+            return await asyncio.shield(setting_up)
+        except asyncio.CancelledError:
+            if self._is_stopping and setting_up.cancelled():
+                raise Stopping from None
+            raise
 
     @property
     def remotes(self) -> dict[str, Remote]:
@@ -206,7 +223,11 @@ class Supervisor:
         table = Table(loaded, journal=self.journal, room=self.new_room(), dealer=self.dealer, host=self)
         if spent is not None:
             table.attendance.spend(spent)
-        await table.opened()
+        try:
+            await table.opened()
+        except asyncio.CancelledError:
+            table.stand_still()
+            raise
         if self._is_stopping:
             table.stand_still()
         self.tables[slug] = table
@@ -244,13 +265,13 @@ class Supervisor:
         """Both seats are taken: set the table up and send those who wait, here or elsewhere, on to it."""
         self.waiting.seated(slug)
         if self._cluster is not None:
-            self._cluster.tell("seated", slug)
+            self._cluster.tell(Told("seated", slug))
 
     def withdrawn(self, slug: str) -> None:
         """The invitation was taken back, or lapsed: nobody need wait any more."""
         self.waiting.withdrawn(slug)
         if self._cluster is not None:
-            self._cluster.tell("withdrawn", slug)
+            self._cluster.tell(Told("withdrawn", slug))
 
     def break_off(self, slug: str) -> None:
         """End a live match without a result."""
@@ -261,6 +282,28 @@ class Supervisor:
             (await self.place(slug)).break_off()
         except (NoSuchMatch, NotSeated):
             log.warning("nothing to break off", extra={"match": slug})
+
+    def sign_in_ended(self, news: SessionEnded | PersonChanged) -> None:
+        """Somebody signed out, or has another password: their sockets have no seat any more, here or elsewhere."""
+        if isinstance(news, SessionEnded):
+            signed_in.session_ended(news.user_id, news.session)
+        else:
+            signed_in.person_changed(news.user_id, news.password)
+        if self._cluster is not None:
+            self._cluster.tell(news)
+
+    def person_deleted(self, user_id: int) -> None:
+        """Somebody is no more, and has left whatever they play (B29), here or elsewhere."""
+        self.person_deleted_elsewhere(user_id)
+        if self._cluster is not None:
+            self._cluster.tell(PersonDeleted(user_id))
+
+    def person_deleted_elsewhere(self, user_id: int) -> None:
+        signed_in.person_changed(user_id, None)
+        for table in tuple(self.tables.values()):
+            seat = table.match.seat_of(user_id)
+            if seat is not None and table.is_live:
+                table.left(seat)
 
     # From table to remote place and back
 

@@ -159,13 +159,21 @@ class Table(Attended):
         self._set_alarm_after(state, now)
 
     def break_off(self) -> None:
-        """The site ends the match without a result: now, or as soon as anything can be decided."""
+        """The site ends the match without a result."""
+        self._end_soon(End(Cause.BROKEN_OFF))
+
+    def left(self, seat: int) -> None:
+        """Whoever had that seat cannot come back."""
+        self._end_soon(End(Cause.LEFT, seat))
+
+    def _end_soon(self, command: End) -> None:
+        """Now, or as soon as anything can be decided."""
         if self.is_closed:
             return
         if self._can_decide:
-            self._end(End(Cause.BROKEN_OFF))
+            self._end(command)
         else:
-            self._loop.call_later(RETRY / 1000, self.break_off)
+            self._loop.call_later(RETRY / 1000, self._end_soon, command)
 
     def _end(self, command: End) -> None:
         now = self.now()
@@ -262,9 +270,9 @@ class Table(Attended):
             self._host.over(self)
 
     def was_seen(self, seq: int) -> None:
-        """Somebody elsewhere was shown that event. If it is news, another owner wrote it in its last moment."""
+        """That event is known to be in the log. If it is news, another owner wrote it."""
         # With something under way the journal finds out by itself.
-        if seq > self.shown.seq and not self._pending and self.clock.stands_at is None:
+        if seq > self.shown.seq and not (self._pending or self._recovery.is_under_way or self.is_closed):
             self._start_over("an event was missed")
 
     def broken(self, fault: Fault) -> None:
@@ -295,6 +303,8 @@ class Table(Attended):
             return
         # Nobody is charged for the time in which nothing could be done.
         self.clock.go_on(loaded.state.at)
+        if self._is_in_trouble:
+            self.clock.stop()
         self.state = self.shown = loaded.state
         self._stream = Stream(self.match.pk, self, self.match.slug)
         self._recovery.answer_all(self._answer_late)

@@ -29,4 +29,4 @@ def _saved(instance: User, created: bool, **_: Any) -> None:
 
 @receiver(post_delete, sender=User)
 def _deleted(instance: User, **_: Any) -> None:
-    transaction.on_commit(partial(announce.person_changed, instance.pk, None))
+    transaction.on_commit(partial(announce.person_deleted, instance.pk))

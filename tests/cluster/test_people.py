@@ -82,6 +82,33 @@ async def test_pages_show_matches_of_all_servers(cluster: Cluster, sites: list[S
     assert seen[0] == seen[1] == seen[2]
 
 
+async def test_b28_signed_out_at_another_server(cluster: Cluster, sites: list[Site]) -> None:
+    """A signs out at a server that knows nothing of A's socket: it is told at once, not at the next look (20 s)."""
+    one, two, _ = sites
+    match = cluster.match()
+    first = await Browser(match.slug, match.cookies[0]).open(one)
+    second = await Browser(match.slug, match.cookies[1]).open(two)
+    await play_some((first, second), 4)
+    assert post(two, "/accounts/logout/", match.cookies[0]) == 200
+    await first.until(lambda: first.of("closing"), "to be sent away", 5)
+    assert first.of("closing")[0]["code"] == "signed_out"
+    await second.until(lambda: not second.seats[0]["here"], "for the seat to be away", 5)
+    assert not second.is_over
+
+
+async def test_b29_deleted_in_a_shell(cluster: Cluster, sites: list[Site]) -> None:
+    """The match of somebody who is deleted ends by the rule for who leaves (M2), wherever its table is."""
+    one, two, _ = sites
+    match = cluster.match()
+    first = await Browser(match.slug, match.cookies[0]).open(one)
+    second = await Browser(match.slug, match.cookies[1]).open(two)
+    await play_some((first, second), 12)
+    cluster.run(f"from spitsite.accounts.models import User; User.objects.get(pk={match.players[0]}).delete()")
+    await second.until(lambda: second.is_over, "for the end", 10)
+    await first.until(lambda: first.of("closing"), "to be sent away", 5)
+    assert cluster.end(match)[0] == "left"
+
+
 async def test_ghosts(cluster: Cluster) -> None:
     """B10: the watchers of a server that was killed are counted no more."""
     one, two = cluster.start(2)

@@ -67,7 +67,7 @@ class Way:
     def _down(self, process: str, message: Down) -> None:
         self._carry(message, lambda copy: self.remote.hear(OWNER, copy))
 
-    def look_again(self, remote: Remote) -> None:
+    def look_again(self, remote: Remote, after: float = 0) -> None:
         self._loop.call_later(0.05, remote.attach, OWNER)
 
     def left_alone(self, remote: Remote) -> None:

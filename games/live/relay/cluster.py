@@ -12,10 +12,11 @@ from games.live.hub import Room
 from games.live.match_info import MatchInfo, NoSuchMatch, NotSeated
 from games.live.ownership import Shared
 from games.live.relay import messages
-from games.live.relay.messages import Bundle, Down, Message, Up
+from games.live.relay.messages import Bundle, Down, Message, News, Up
 from games.live.relay.outpost import Outpost
 from games.live.relay.post import ALL, Post
-from games.live.relay.remote import Remote
+from games.live.relay.remote import UNREADABLE, Remote
+from games.live.signed_in import signed_in
 from games.live.table import Table
 from games.live.waiting import WaitingRooms
 from games.models import Match
@@ -49,6 +50,8 @@ class House(Protocol):
 
     async def break_off_here(self, slug: str) -> None: ...
 
+    def person_deleted_elsewhere(self, user_id: int) -> None: ...
+
     async def sweep(self) -> None:
         """Set up the tables of live matches that nobody has."""
 
@@ -62,10 +65,14 @@ class Cluster:
         self._house = house
         self.ownership = Shared(self._looked, lambda: house.tables)
         self.ownership.on_lost = self._lost
+        self.ownership.on_kept = self._kept
         self.remotes: dict[str, Remote] = {}
         self._outposts: dict[tuple[str, str], Outpost] = {}
         self._admitting: dict[tuple[str, str, int], list[Up]] = {}
-        self._looking: set[str] = set()
+        self._looking: dict[str, float] = {}
+        """Matches of which we find out who has them, each with the seconds to wait before."""
+        self._unreadable: set[str] = set()
+        """Matches of which the log says that they cannot be set up."""
         self._post = Post(self.ownership.id, self._take_bundle)
         self._known: frozenset[str] = frozenset()
         self._beats = 0
@@ -103,9 +110,9 @@ class Cluster:
             del self.remotes[remote.match.slug]
         remote.is_closed = True
 
-    def tell(self, what: str, slug: str) -> None:
+    def tell(self, news: News) -> None:
         """Pass on to all processes what the site tells live play."""
-        self._post.send(ALL, messages.Told(what, slug))
+        self._post.send(ALL, news)
 
     # Of remote places (`games.live.relay.remote.RemoteHost`)
 
@@ -115,10 +122,15 @@ class Cluster:
     def left_alone(self, remote: Remote) -> None:
         self._drop(remote)
 
-    def look_again(self, remote: Remote) -> None:
+    def look_again(self, remote: Remote, after: float = 0) -> None:
         slug = remote.match.slug
-        if slug not in self._looking:
-            self._looking.add(slug)
+        if after:
+            # Nothing is sent there meanwhile, not even again.
+            remote.detach()
+        if slug in self._looking:
+            self._looking[slug] = max(self._looking[slug], after)
+        else:
+            self._looking[slug] = after
             self._house.spawn(self._look(remote))
 
     async def _look(self, remote: Remote) -> None:
@@ -126,11 +138,15 @@ class Cluster:
         slug = remote.match.slug
         try:
             while not remote.is_closed and self.remotes.get(slug) is remote:
+                if self._looking[slug]:
+                    await asyncio.sleep(self._looking[slug])
                 try:
                     owner = await self.ownership.claim(slug)
                     if owner is None:
-                        await self._house.take_over(remote)
-                        return
+                        if await self._take_over(remote):
+                            return
+                        self._looking[slug] = UNREADABLE
+                        continue
                 except (NoSuchMatch, NotSeated):
                     log.exception("a match is no more", extra={"match": slug})
                     self._drop(remote)
@@ -138,14 +154,34 @@ class Cluster:
                 except (DatabaseError, InterfaceError) as error:
                     log.warning("nobody knows who has the match: %s", error, extra={"match": slug})
                     owner = ""
+                self._looking[slug] = 0
                 if owner:
                     remote.attach(owner)
-                    # Should it say at once that it has not: not in a circle.
-                    await asyncio.sleep(AGAIN)
-                    return
+                # Should it say at once that it has not: not in a circle.
                 await asyncio.sleep(AGAIN)
+                if owner and not self._looking[slug]:
+                    return
         finally:
-            self._looking.discard(slug)
+            del self._looking[slug]
+
+    async def _take_over(self, remote: Remote) -> bool:
+        """Whether it could be done; a log that cannot be read today can perhaps be read tomorrow."""
+        slug = remote.match.slug
+        try:
+            await self._house.take_over(remote)
+        except (NoSuchMatch, NotSeated, DatabaseError, InterfaceError):
+            raise
+        except Exception:  # noqa: BLE001 - logged there
+            self._tell_unreadable(slug)
+            return False
+        self._unreadable.discard(slug)
+        return True
+
+    def _tell_unreadable(self, slug: str) -> None:
+        """Once: it will be tried again and again."""
+        if slug not in self._unreadable:
+            self._unreadable.add(slug)
+            log.exception("a match cannot be set up", extra={"match": slug})
 
     # Signs of life
 
@@ -164,6 +200,12 @@ class Cluster:
         self._beats += 1
         if self._house.waiting.rooms and self._beats % 2 == 0:
             self._house.spawn(self._look_after_waiting())
+
+    def _kept(self, slug: str, seq: int) -> None:
+        """It has not, but may have had it for a while."""
+        table = self._house.tables.get(slug)
+        if table is not None:
+            table.was_seen(seq)
 
     def _lost(self, slug: str) -> None:
         """While nothing was heard of this process another one has taken the match."""
@@ -232,6 +274,13 @@ class Cluster:
             case messages.Told(what, slug):
                 if sender != self.ownership.id:
                     self._told(what, slug)
+            case messages.SessionEnded(user_id, session):
+                signed_in.session_ended(user_id, session)
+            case messages.PersonChanged(user_id, password):
+                signed_in.person_changed(user_id, password)
+            case messages.PersonDeleted(user_id):
+                if sender != self.ownership.id:
+                    self._house.person_deleted_elsewhere(user_id)
             case messages.Echo():
                 pass
 
@@ -256,8 +305,8 @@ class Cluster:
             self._admitting[sender, slug, message.epoch] = [message]
             self._house.spawn(self._set_up_for(sender, message))
 
-    def _not_here(self, sender: str, message: Up) -> None:
-        self._post.send(sender, Down(message.slug, message.epoch, 0, messages.NotHere()))
+    def _not_here(self, sender: str, message: Up, is_unreadable: bool = False) -> None:
+        self._post.send(sender, Down(message.slug, message.epoch, 0, messages.NotHere(is_unreadable)))
 
     def _admit(self, sender: str, table: Table, message: Up) -> None:
         """Begin an outpost; in the place of an older one, whose members have not been away meanwhile."""
@@ -273,14 +322,19 @@ class Cluster:
         """Another process takes this one for the owner: the table has to be set up, if so it is."""
         key = (sender, message.slug, message.epoch)
         place: Table | Remote | None = None
+        is_unreadable = False
         try:
             place = await self._house.place(message.slug)
+            self._unreadable.discard(message.slug)
         except (NoSuchMatch, NotSeated, DatabaseError, InterfaceError) as error:
             log.warning("no table for another process: %s", error, extra={"match": message.slug})
+        except Exception:  # noqa: BLE001 - logged there
+            is_unreadable = True
+            self._tell_unreadable(message.slug)
         finally:
             held = self._admitting.pop(key, [])
         if not isinstance(place, Table):
-            self._not_here(sender, message)
+            self._not_here(sender, message, is_unreadable)
             return
         for each in held:
             self._take_up(sender, each)

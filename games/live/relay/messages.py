@@ -124,6 +124,9 @@ class Beat(Struct, frozen=True, array_like=True, tag="beat"):
 class NotHere(Struct, frozen=True, array_like=True, tag="not_here"):
     """This process does not have the table, or does not know the stream."""
 
+    is_unreadable: bool = False
+    """It should have the table, but cannot set it up: to ask again at once does not help."""
+
 
 DownItem = Fan | States | One | Beat | NotHere
 
@@ -157,11 +160,37 @@ class Told(Struct, frozen=True, array_like=True, tag="told"):
     slug: str
 
 
+class SessionEnded(Struct, frozen=True, array_like=True, tag="session_ended"):
+    """Somebody has signed out."""
+
+    user_id: int
+    session: str
+    """As `games.live.signed_in.sealed` has it."""
+
+
+class PersonChanged(Struct, frozen=True, array_like=True, tag="person_changed"):
+    """Only sign-ins with that password are somebody's."""
+
+    user_id: int
+    password: str | None
+    """As `games.live.signed_in.sealed` has it; None: no sign-in is."""
+
+
+class PersonDeleted(Struct, frozen=True, array_like=True, tag="person_deleted"):
+    """Somebody is no more."""
+
+    user_id: int
+
+
+News = Told | SessionEnded | PersonChanged | PersonDeleted
+"""What a process that plays no matches may say, too."""
+
+
 class Echo(Struct, frozen=True, array_like=True, tag="echo"):
     """To oneself: whether one can be heard."""
 
 
-Message = Up | Down | Gone | Released | Told | Echo
+Message = Up | Down | Gone | Released | News | Echo
 
 
 class Bundle(Struct, frozen=True, array_like=True):

@@ -33,6 +33,8 @@ TROUBLE: Final = 2.5
 """Seconds without a word from the owner after which commands are refused with `trouble`."""
 PATIENCE: Final = 10.0
 """Seconds after which a command that nobody answered is refused with `trouble`, too."""
+UNREADABLE: Final = 10.0
+"""Seconds after which an owner is asked again that cannot read the match."""
 UNHEARD: Final = 1_000
 """The most messages that wait for acknowledgement. More, and a new stream is begun."""
 UNANSWERED: Final = 200
@@ -60,8 +62,8 @@ class RemoteHost(Protocol):
 
     def send_up(self, owner: str, message: Up) -> None: ...
 
-    def look_again(self, remote: "Remote") -> None:
-        """The owner says that it is none."""
+    def look_again(self, remote: "Remote", after: float = 0) -> None:
+        """The owner says that it is none. `after`: seconds to wait before, for it would be no other one."""
 
     def left_alone(self, remote: "Remote") -> None:
         """Nobody is here any more, and the owner knows."""
@@ -246,7 +248,7 @@ class Remote(Place):
         self._heard_at = now
         item = message.item
         if isinstance(item, messages.NotHere):
-            self._host.look_again(self)
+            self._host.look_again(self, UNREADABLE if item.is_unreadable else 0)
             return
         if isinstance(item, messages.Beat):
             while self._unheard and self._unheard[0][1].n <= item.heard:
