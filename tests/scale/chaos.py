@@ -135,18 +135,20 @@ class Chaos:
     # Faults
 
     def light(self) -> dict[str, Callable[[], None]]:
-        clients = [client for game in self.games for client in game.clients]
-        client = self.random.choice(clients)
-        game = self.random.choice(self.games)
+        # A line that is down already cannot fail.
+        games = [game for game in self.games if any(client.is_connected for client in game.clients)]
+        clients = [client for game in games for client in game.clients if client.is_connected]
 
         def kill(part: Any) -> None:
             part.kill()
             part.start(wait=False)
 
+        lines: dict[str, Callable[[], None]] = {}
+        if clients:
+            client = self.random.choice(clients)
+            lines = {"cut": client.cut, "cut a whole match": self.random.choice(games).cut, "swallow": client.swallow}
         return {
-            "cut": client.cut,
-            "cut a whole match": game.cut,
-            "swallow": client.swallow,
+            **lines,
             "worker -9": lambda: kill(self.random.choice(self.cluster.workers)),
             "beat -9": lambda: kill(self.cluster.beat),
         }
@@ -184,7 +186,7 @@ class Chaos:
             await heavy[name]()
             # What comes next finds the site up again, or at least on its way.
             self._heavy_at = time.monotonic()
-        elif self.games:
+        else:
             light = self.light()
             name = self.random.choice(list(light))
             self._note(name)
@@ -195,17 +197,14 @@ class Chaos:
         print(f"{time.monotonic() - self._begin:6.1f} s  {name}", flush=True)
 
     async def torment(self) -> None:
-        """Faults at random moments, for as long as was asked for."""
+        """As many faults as were asked for, each at a moment of its own, by chance."""
         arguments = self.arguments
-        mean = arguments.duration / arguments.faults
-        due = self._begin
-        while True:
-            due += self.random.expovariate(1 / mean)
-            end = self._begin + arguments.duration
-            await asyncio.sleep(max(0.0, min(due, end) - time.monotonic()))
-            if due > end:
-                return
+        moments = sorted(self.random.uniform(0, arguments.duration) for _ in range(arguments.faults))
+        for moment in moments:
+            # A heavy one takes seconds: what fell due meanwhile comes right after it.
+            await asyncio.sleep(max(0.0, self._begin + moment - time.monotonic()))
             await self.strike()
+        await asyncio.sleep(max(0.0, self._begin + arguments.duration - time.monotonic()))
 
     # The whole
 
@@ -316,13 +315,13 @@ def check_ratings(slugs: list[str]) -> tuple[int, int]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
     parser.add_argument("--duration", type=float, default=float(os.environ.get("DURATION", "600")), help="seconds")
-    parser.add_argument("--faults", type=int, help="how many, about; three in eight seconds if not given")
+    parser.add_argument("--faults", type=int, help="how many; two in five seconds if not given")
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--watchers", type=int, default=2, help="watchers a match")
     parser.add_argument("--rate", type=float, default=3.0, help="plays a second that each player means")
     parser.add_argument("--seed", type=int)
     arguments = parser.parse_args()
-    arguments.faults = arguments.faults or max(1, round(arguments.duration / 2.7))
+    arguments.faults = arguments.faults or max(1, round(arguments.duration / 2.5))
 
     with PostgreSQL() as postgres, Valkey() as redis:
         os.environ.update(DATABASE_URL=postgres.url, REDIS_URL=redis.url, DJANGO_SETTINGS_MODULE="spitsite.settings")

@@ -134,6 +134,11 @@ class Client:
         self._wire = None
         self._deaf = False
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether its line is up and not deaf."""
+        return self._wire is not None and self._wire.is_open and not self._deaf
+
     def stop(self) -> None:
         self._stopped = True
 
