@@ -107,17 +107,3 @@ async def test_b29_deleted_in_a_shell(cluster: Cluster, sites: list[Site]) -> No
     await second.until(lambda: second.is_over, "for the end", 10)
     await first.until(lambda: first.of("closing"), "to be sent away", 5)
     assert cluster.end(match)[0] == "left"
-
-
-async def test_ghosts(cluster: Cluster) -> None:
-    """B10: the watchers of a server that was killed are counted no more."""
-    one, two = cluster.start(2)
-    match = cluster.match()
-    first = await Browser(match.slug, match.cookies[0]).open(one)
-    second = await Browser(match.slug, match.cookies[1]).open(one)
-    await play_some((first, second), 4)
-    crowd = [await Browser(match.slug).open(two) for _ in range(20)]
-    await first.until(lambda: first.watchers == 20, "for the crowd")
-    await crowd[0].until(lambda: crowd[0].watchers == 20, "for the crowd to know itself")
-    two.kill()
-    await first.until(lambda: first.watchers == 0, "for the ghosts to go", 8)
