@@ -1,10 +1,14 @@
 """A match whose people are at different servers."""
 
+import json
+import subprocess
+import sys
+
 import pytest
 
 from tests.cluster.conftest import Cluster
 from tests.cluster.support import Browser, agree, play, play_some
-from tests.site_process import NotStarted, Site, start
+from tests.site_process import ROOT, NotStarted, Site, start
 
 
 def begun(browser: Browser) -> str | None:
@@ -40,6 +44,16 @@ async def test_a_match_to_its_end(cluster: Cluster, sites: list[Site]) -> None:
     second.say("rematch")
     urls = [await browser.until(lambda b=browser: begun(b), "for the rematch") for browser in (first, second)]  # type: ignore[misc]
     assert urls[0] == urls[1]
+
+
+def test_b25_twenty_events_a_second_in_order() -> None:
+    """A at one server, B at the other, a watcher at each: every screen goes by the server's numbers, never back."""
+    command = [sys.executable, "-m", "tests.scale.order", "--seconds", "20"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert (result["back"], result["gaps"], result["different"]) == (0, 0, 0)
+    assert result["events"] > 100
 
 
 def test_a_server_that_wants_all_matches_does_not_start_beside_them(cluster: Cluster, sites: list[Site]) -> None:
