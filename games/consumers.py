@@ -86,6 +86,8 @@ class MatchConsumer:
             if self._place is not None:
                 self._place.leave(self._socket)
             self._socket.is_closed = True
+            if self._socket.left_out:
+                self._tell_left_out(slug, "did not catch up")
 
     async def _identify(self, scope: dict[str, Any]) -> None:
         """Who this is. Without a session, or with one that has ended: nobody, who may watch."""
@@ -120,7 +122,14 @@ class MatchConsumer:
     def _fell_behind(self) -> None:
         if self._place is not None:
             figures.behind += 1
+            self._tell_left_out(self._place.room.slug, "is sent the state")
             self._place.resync(self._socket)
+
+    def _tell_left_out(self, slug: str, then: str) -> None:
+        """A reader that stood still is no fault of the site's, but somebody may ask why the screen jumped (B24)."""
+        frames, self._socket.left_out = self._socket.left_out, 0
+        who = "nobody signed in" if self._sign_in is None else f"user {self._sign_in.user_id}"
+        log.info("a reader fell behind by %d frames and %s: %s", frames, then, who, extra={"match": slug})
 
     async def _read(self, receive: Receive) -> None:
         if self._line is not None:

@@ -42,7 +42,9 @@ class Socket:
     each frame. Only when it has to wait does a task take over, and frames queue.
     """
 
-    __slots__ = ("_behind", "_line", "_loop", "_on_behind", "_queue", "_reader", "_send", "_writer", "is_closed")
+    __slots__ = (
+        "_behind", "_line", "_loop", "_on_behind", "_queue", "_reader", "_send", "_writer", "is_closed", "left_out",
+    )  # fmt: skip
 
     def __init__(self, send: Send, on_behind: Callable[[], None], line: Line | None = None) -> None:
         """`on_behind` is called when a reader that had fallen behind can be sent the state."""
@@ -55,6 +57,8 @@ class Socket:
         self._writer: asyncio.Task[None] | None = None
         self._behind = False
         self.is_closed = False
+        self.left_out = 0
+        """Frames that a slow reader was not sent; whoever knows whose it is tells the log, and begins anew."""
 
     def send(self, frame: str) -> None:
         if self.is_closed:
@@ -70,9 +74,12 @@ class Socket:
         if self._writer is None:
             self._write(message)
         elif len(self._queue) >= QUEUE:
+            self.left_out += len(self._queue) + 1
             self._queue.clear()
             self._behind = True
-        elif not self._behind:
+        elif self._behind:
+            self.left_out += 1
+        else:
             self._queue.append(message)
 
     def close(self, code: str, text: str) -> None:
