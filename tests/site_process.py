@@ -17,17 +17,14 @@ class NotStarted(Exception):
     """The server ended before it was ready; what it had said by then."""
 
 
-class Site:
-    """A running server. Its `var` directory, with the database in it, outlives it."""
+class Program:
+    """A process that says what it does, line by line."""
 
-    def __init__(self, var: Path, process: "subprocess.Popen[str]") -> None:
-        self.var = var
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
-        self.url = ""
-        """`http://127.0.0.1:<port>`, no slash at the end."""
         self.lines: list[str] = []
-        self._ready = threading.Event()
         self._news = threading.Condition()
+        self._has_ended = False
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -38,39 +35,23 @@ class Site:
                 with self._news:
                     self.lines.append(line)
                     self._news.notify_all()
-                if found := re.search(r"served at \S*(http://[^\s\x1b]+)/", line):
-                    self.url = found[1]
-                    self._ready.set()
-        self._ready.set()
+        with self._news:
+            self._has_ended = True
+            self._news.notify_all()
 
-    def wait(self, seconds: float = 180) -> "Site":
-        """Until it is ready.
-
-        :raises NotStarted: it ended, or took longer.
-        """
-        self._ready.wait(seconds)
-        if not self.url:
-            self.kill()
-            raise NotStarted(self.output)
-        return self
-
-    def wait_for(self, text: str, seconds: float = 15) -> None:
-        """Until it has said that.
+    def wait_for(self, text: str, seconds: float = 30, times: int = 1) -> None:
+        """Until it has said that, so often.
 
         :raises TimeoutError: it did not.
         """
         with self._news:
-            if not self._news.wait_for(lambda: text in self.output, seconds):
+            if not self._news.wait_for(lambda: self.output.count(text) >= times, seconds):
                 raise TimeoutError(f"not said: {text!r}; said: {self.output}")
 
     @property
     def output(self) -> str:
         """Everything it has printed and logged so far."""
         return "".join(self.lines)
-
-    @property
-    def port(self) -> int:
-        return int(self.url.rpartition(":")[2])
 
     def stop(self, with_signal: int = signal.SIGTERM, seconds: float = 20) -> int:
         """End it as an operator would; its exit code."""
@@ -82,9 +63,42 @@ class Site:
     def kill(self) -> None:
         """End it with -9, if it still runs."""
         if self.process.poll() is None:
-            self.process.kill()
+            self._kill()
         self.process.wait()
         self._reader.join(10)
+
+    def _kill(self) -> None:
+        self.process.kill()
+
+
+class Site(Program):
+    """A running server. Its `var` directory, with the database in it, outlives it."""
+
+    def __init__(self, var: Path, process: "subprocess.Popen[str]") -> None:
+        self.var = var
+        super().__init__(process)
+
+    @property
+    def url(self) -> str:
+        """`http://127.0.0.1:<port>`, no slash at the end; empty until it is ready."""
+        found = re.search(r"served at \S*(http://[^\s\x1b]+)/", self.output)
+        return found[1] if found else ""
+
+    def wait(self, seconds: float = 180) -> "Site":
+        """Until it is ready.
+
+        :raises NotStarted: it ended, or took longer.
+        """
+        with self._news:
+            self._news.wait_for(lambda: self.url or self._has_ended, seconds)
+        if not self.url:
+            self.kill()
+            raise NotStarted(self.output)
+        return self
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
 
 
 def environment(var: Path, **more: str) -> dict[str, str]:

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -20,7 +19,7 @@ from games.live.signals import match_over
 from games.live.table import Table
 from games.models import Match
 from tests import databases
-from tests.site_process import ROOT, environment
+from tests.site_process import ROOT, Program, environment
 
 WAIT = 30.0
 
@@ -47,57 +46,33 @@ def end(match: Match) -> None:
     match_over.send(sender=Table, slug=match.slug, match_id=match.pk)
 
 
-class Celery:
+class Celery(Program):
     """`celery -A spitsite …`, in a group of processes of its own."""
 
     def __init__(self, var: Path, *arguments: str, **more: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "celery", "-A", "spitsite", *arguments],
-            cwd=ROOT,
-            env=environment(var, DATABASE_URL=database_url(), DJANGO_SETTINGS_MODULE="tests.workers.settings", **more),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
+        settings = {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.workers.settings"}
+        super().__init__(
+            subprocess.Popen(
+                [sys.executable, "-m", "celery", "-A", "spitsite", *arguments],
+                cwd=ROOT,
+                # `tests` is no package of its own: whoever runs this finds it here, whatever else is on the path.
+                env=environment(var, PYTHONPATH=str(ROOT), **settings, **more),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
+            )
         )
-        self._lines: list[str] = []
-        self._news = threading.Condition()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout:
-            for line in self.process.stdout:
-                with self._news:
-                    self._lines.append(line)
-                    self._news.notify_all()
-
-    @property
-    def output(self) -> str:
-        return "".join(self._lines)
-
-    def wait_for(self, text: str, times: int = 1, seconds: float = WAIT) -> None:
-        """Until it has said that so often.
-
-        :raises TimeoutError: it did not.
-        """
-        with self._news:
-            if not self._news.wait_for(lambda: self.output.count(text) >= times, seconds):
-                raise TimeoutError(f"not said: {text!r}; said: {self.output}")
 
     def children(self) -> list[int]:
         """The processes that do its tasks."""
         pid = self.process.pid
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
-    def kill(self) -> None:
-        """`kill -9`, for it and all its processes."""
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self._reader.join(10)
+    def _kill(self) -> None:
+        """It and all its processes."""
+        os.killpg(self.process.pid, signal.SIGKILL)
 
 
 class Hold(AbstractContextManager["Hold"]):
