@@ -54,13 +54,16 @@ def person_deleted(user_id: int) -> bool:
 def _tell(news: News, here: Callable[[], None]) -> bool:
     """Whether there was anybody to tell."""
     heard = get_supervisor().call(here)
+    what, extra = type(news).__name__, None
+    if isinstance(news, Told):
+        what, extra = news.what, {"match": news.slug}
     if not heard and settings.PLAY_IS_SHARED:
         try:
             async_to_sync(publish)(get_channel_layer(), ALL, Bundle("", [news]))
         except FAULTS as error:
-            log.warning("the servers cannot be told of %s: %s: %s", news, type(error).__name__, error)
+            log.warning("the servers cannot be told: %s: %s", what, error, extra=extra)
             return False
         return True
     if not heard:
-        log.info("no live play in this process to tell: %s", news)
+        log.info("no live play in this process to tell: %s", what, extra=extra)
     return heard

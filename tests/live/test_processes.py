@@ -51,7 +51,7 @@ async def test_what_another_wrote_and_let_go_is_read(
 ) -> None:
     """Not heard of for too long, a process finds its match without an owner: another had it meanwhile, and wrote."""
     process = await another()
-    match = await house.match("calm")
+    match = await house.match()
     table = await process.table(match.slug)
     players = await begin(table)
     await play_on(table, players, lambda state: state.status.phase is Phase.PLAYING and bool(state.played[0]))
@@ -100,7 +100,7 @@ async def test_a_log_that_cannot_be_read_is_asked_for_seldom_and_told_of_once(
     monkeypatch.setattr(remote_module, "RESEND", 0.05)
     monkeypatch.setattr("games.live.supervisor.BEAT", 0.1)
     one, two = await another(), await another()
-    match = await house.match("calm")
+    match = await house.match()
     assert await one._ownership.claim(match.slug) is None
     load, is_readable = match_info.load, False
 
@@ -131,7 +131,7 @@ async def test_b29_who_is_deleted_has_left_the_match(
 ) -> None:
     """Told in one process, of a match that another one has: it ends at once, by M2."""
     one, two = await another(), await another()
-    match = await house.match("calm")
+    match = await house.match()
     table = await one.table(match.slug)
     players = await begin(table)
     await play_on(table, players, lambda state: bool(sum(state.played)))

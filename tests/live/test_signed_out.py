@@ -3,18 +3,16 @@
 import asyncio
 import http.cookiejar
 import json
-import shutil
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from tests.live import support
 from tests.live.test_sockets import Page, visit
 from tests.live.test_sockets import hang_up as hang_up
-from tests.site_process import Site, manage, start
+from tests.site_process import Site, manage
 
 PASSWORD = "correct horse battery"
 MAKE = f"""
@@ -34,15 +32,6 @@ for nth in range(8):
 print(json.dumps(made))
 """
 Made = tuple[str, list[tuple[int, str]]]
-
-
-@pytest.fixture(scope="module")
-def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    var = tmp_path_factory.mktemp("site")
-    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
-    running = start(var)
-    yield running
-    running.kill()
 
 
 @pytest.fixture(scope="module")
@@ -118,11 +107,18 @@ def here(page: Page) -> list[bool]:
     return [seat["here"] for seat in told[-1]["seats"]]
 
 
-async def sent_away(page: Page, other: Page) -> None:
-    """The page was told why and is closed; to the other one it is an absence like any."""
+async def sent_away(page: Page, other: Page, comes_back: bool = True) -> None:
+    """The page was told why and is closed; to the other one it is an absence like any, if whoever it is can come back.
+
+    Else the match is over (B29).
+    """
     assert (await page.message("closing"))["code"] == "signed_out"
     await page.until(lambda: page.closed)
     assert page.status == 4401
+    if not comes_back:
+        # No card was played.
+        assert (await other.event("ended"))["status"]["result"] == {"winner": None, "cause": "aborted"}
+        return
     await other.until(lambda: here(other) == [False, True])
     assert other.of("presence")[-1]["seats"][0]["away_due"] is not None
     assert not [event for event in other.events if event["kind"] == "ended"]
@@ -140,7 +136,7 @@ async def test_b28_a_sign_in_that_ends_takes_the_seat_along(
     page, other, tab = await seated(site, matches[nth])
     was = tab.cookie("sessionid")
     await asyncio.to_thread(how, tab, who)
-    await sent_away(page, other)
+    await sent_away(page, other, comes_back=how is not be_deleted)
     # What the old cookie opens is a watcher's socket.
     assert (await (await visit(site, slug, was)).message("state"))["you"] is None
     if password is not None:
