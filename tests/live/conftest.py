@@ -1,6 +1,8 @@
 """A live process in miniature: a supervisor with its journal, on a real database with real commits."""
 
+import shutil
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 from django.urls import get_resolver
@@ -11,6 +13,7 @@ from games.rules import setup
 from games.rules.setup import Pace
 from games.shuffling import RandomDealer
 from tests.live.support import House, Program
+from tests.site_process import Site, start
 
 QUICK = Pace(
     "quick",
@@ -48,6 +51,17 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Pace:
         monkeypatch.setitem(setup.PACES, pace.key, pace)  # type: ignore[arg-type]
     monkeypatch.setattr("games.live.presence.RELOAD", 100)
     return QUICK
+
+
+@pytest.fixture(scope="module")
+def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A real server for the tests of a module, which do not stop it."""
+    var = tmp_path_factory.mktemp("site")
+    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    running = start(var)
+    yield running
+    running.kill()
+    assert "Traceback" not in running.output
 
 
 @pytest.fixture

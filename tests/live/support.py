@@ -27,7 +27,9 @@ from tests.factories import make_user
 
 Message = dict[str, Any]
 _ids = count(1)
-WAIT = 10.0
+WAIT = 30.0
+"""Seconds: a machine that does much else at once is slow, and no test is about that."""
+REMATCH = "/match/another1/"
 
 
 class Client:
@@ -196,7 +198,27 @@ class House:
         self.supervisor = self._make()
         await self.supervisor.start()
 
-    def make_match(self, pace: str = "quick", **fields: Any) -> Match:
+    async def restarted(self, table: Table) -> Table:
+        """The same match at its table in the next process, after `restart`."""
+        await self.restart()
+        again = await self.supervisor.table(table.match.slug)
+        assert again is not table
+        return again
+
+    def make_rematches(self) -> list[str]:
+        """Let rematches begin, at `REMATCH`; of which matches, as they do."""
+        made: list[str] = []
+
+        def rematch(slug: str, begin: bool) -> str | None:
+            if not begin:
+                return None
+            made.append(slug)
+            return REMATCH
+
+        self.supervisor.rematch_maker = rematch
+        return made
+
+    def make_match(self, pace: str = "calm", **fields: Any) -> Match:
         match = Match.objects.create(
             **{"game": "spit", "pace": pace, "state": Match.State.LIVE, "started_at": timezone.now(), **fields}
         )
@@ -204,11 +226,11 @@ class House:
             Seat.objects.create(match=match, number=number, user=make_user())
         return match
 
-    async def match(self, pace: str = "quick", **fields: Any) -> Match:
+    async def match(self, pace: str = "calm", **fields: Any) -> Match:
         match: Match = await sync_to_async(self.make_match)(pace, **fields)
         return match
 
-    async def table(self, pace: str = "quick", **fields: Any) -> Table:
+    async def table(self, pace: str = "calm", **fields: Any) -> Table:
         match = await self.match(pace, **fields)
         return await self.supervisor.table(match.slug)
 

@@ -15,7 +15,7 @@ def ended(client: Client) -> dict | None:  # type: ignore[type-arg]
 
 async def test_inactivity_is_warned_and_lost(house: House) -> None:
     """G8: the only seat that can act, and does not."""
-    table = await house.table()
+    table = await house.table("quick")
     one, two = await begin(table)
     await play_on(
         table,
@@ -34,7 +34,7 @@ async def test_inactivity_is_warned_and_lost(house: House) -> None:
 
 async def test_nobody_ever_plays(house: House) -> None:
     """M2: without a card played it is no match."""
-    table = await house.table()
+    table = await house.table("quick")
     one, _two = await begin(table)
     result = await one.until(lambda: ended(one), "for the end")
     assert result == {"winner": None, "cause": "aborted"}
@@ -42,7 +42,7 @@ async def test_nobody_ever_plays(house: House) -> None:
 
 async def test_nobody_acts_any_more(house: House) -> None:
     """G8: both could play, and neither does."""
-    table = await house.table()
+    table = await house.table("quick")
     one, two = await begin(table)
     await play_on(
         table,
@@ -61,7 +61,7 @@ async def test_nobody_acts_any_more(house: House) -> None:
 class TestAbsence:
     async def test_is_seen_by_all_and_lost(self, house: House) -> None:
         """B06, B22."""
-        table = await house.table()
+        table = await house.table("quick")
         one, two = await begin(table)
         await play_on(table, (one, two), lambda state: sum(state.played) > 0)
         watcher = Client(table)
@@ -78,7 +78,7 @@ class TestAbsence:
         assert result == {"winner": 0, "cause": "left"}
 
     async def test_return_cancels_it(self, house: House) -> None:
-        table = await house.table()
+        table = await house.table("quick")
         one, two = Client(table, 0), Client(table, 1)
         table.leave(two)
         assert table.attendance.away_due(1) is not None
@@ -89,7 +89,7 @@ class TestAbsence:
 
     async def test_two_tabs_are_one_player(self, house: House) -> None:
         """B07: closing one of two tabs starts nothing; both get everything."""
-        table = await house.table()
+        table = await house.table("quick")
         tabs = Client(table, 0), Client(table, 0)
         table.leave(tabs[0])
         assert table.attendance.away_due(0) is None
@@ -97,7 +97,7 @@ class TestAbsence:
         assert table.attendance.away_due(0) is not None
 
     async def test_fast_reloads_cost_nothing_long_absences_add_up(self, house: House) -> None:
-        table = await house.table()
+        table = await house.table("quick")
         seat = table.attendance.seats[0]
         for away in (50, 60, 70, 80, 90):
             client = Client(table, 0)
@@ -114,19 +114,18 @@ class TestAbsence:
 
     async def test_both_leave_at_once(self, house: House) -> None:
         """B21, as after a restart that nobody comes back from: a draw, as nobody is to blame."""
-        table = await house.table()
+        table = await house.table("quick")
         players = await begin(table)
         await play_on(table, players, lambda state: sum(state.played) > 0)
         watcher = Client(table)
-        await house.restart()
-        table = await house.supervisor.table(table.match.slug)
+        table = await house.restarted(table)
         watcher = Client(table)
         result = await watcher.until(lambda: ended(watcher), "for the end")
         assert result == {"winner": None, "cause": Cause.ABANDONED.value}
 
     async def test_who_stays_a_little_longer_has_not_won(self, house: House) -> None:
         """B21: both left, one after the other; neither was there when the time was up."""
-        table = await house.table()
+        table = await house.table("quick")
         one, two = await begin(table)
         await play_on(table, (one, two), lambda state: sum(state.played) > 0)
         watcher = Client(table)
@@ -140,7 +139,7 @@ class TestAbsence:
 class TestWatchers:
     async def test_one_session_counts_once(self, house: House) -> None:
         """B09."""
-        table = await house.table()
+        table = await house.table("quick")
         Client(table, 0)
         tabs = [Client(table, who=("session", "a")) for _ in range(3)]
         others = [Client(table), Client(table)]
@@ -150,7 +149,7 @@ class TestWatchers:
         assert table.attendance.watchers == 0
 
     async def test_presence_is_not_told_for_each_of_a_crowd(self, house: House) -> None:
-        table = await house.table()
+        table = await house.table("quick")
         one = Client(table, 0)
         crowd = [Client(table) for _ in range(300)]
         await one.until(lambda: one.of("presence") and one.of("presence")[-1]["watchers"] == 300)
@@ -158,7 +157,7 @@ class TestWatchers:
         await crowd[-1].message("presence")
 
     async def test_a_crowd_gets_every_event_in_order(self, house: House) -> None:
-        table = await house.table()
+        table = await house.table("quick")
         players = await begin(table)
         crowd = [Client(table) for _ in range(250)]
         await play_on(table, players, lambda state: sum(state.played) > 10)
@@ -189,12 +188,11 @@ class TestRestart:
 
     async def test_the_hidden_order_stays(self, house: House) -> None:
         """B23."""
-        table = await house.table()
+        table = await house.table("quick")
         players = await begin(table)
         await play_on(table, players, lambda state: sum(state.played) > 3)
         before = table.shown
-        await house.restart()
-        table = await house.supervisor.table(table.match.slug)
+        table = await house.restarted(table)
         assert table.shown == before
         players = (Client(table, 0), Client(table, 1))
         await play_on(table, players, lambda state: sum(state.played) > 6)

@@ -41,7 +41,7 @@ def contests(fits: bool, number: int) -> list[tuple[int, Play, Play]]:
 
 def after_first_turn(seed: int) -> State:
     book = book_of("spit")
-    state = book.start(Setup("spit", pace="quick"))
+    state = book.start(Setup("spit", pace="calm"))
     dealer = RandomDealer(seed)
     for seat, command in (
         (None, Deal(dealer.shuffle(book.to_shuffle(state)))),
@@ -151,7 +151,6 @@ async def test_a_lost_race_is_told_and_kept(house: House) -> None:
         lambda: [m for m in players[1].of("events") if m["events"][0].get("command") == name]
     )
     assert players[1].messages.index(refused) < players[1].messages.index(missed[0])
-    await house.restart()
-    again = Client(await house.supervisor.table(table.match.slug), 1)
+    again = Client(await house.restarted(table), 1)
     do(again, other, name)
     assert await again.message("refused", id=name) == refused

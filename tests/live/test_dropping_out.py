@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.auth import get_user_model
+from django.test import Client as Administrator
+from django.urls import reverse
 
 from games.live.table import Table
 from games.lobby import selectors
@@ -16,8 +19,9 @@ from games.rules.book import Decision
 from games.rules.commands import Elapse
 from games.rules.registry import book_of
 from games.rules.setup import Pace
-from games.rules.state import Phase, State
+from games.rules.state import Cause, Phase, State
 from games.shuffling import RandomDealer
+from games.words import CAUSES
 from tests.live.support import WAIT, Client, House, begin, do, moves, play_on, plays
 from tests.live.test_contests import after_first_turn
 
@@ -181,8 +185,11 @@ def standing(match_id: int) -> tuple[str, list[str], int]:
 
 
 async def test_b21_both_leave_and_nobody_ever_looks(house: House) -> None:
-    """The server closes it alone: a draw, since cards were played, gone from the lobby, and rated once."""
-    table = await house.table(rated=True)
+    """The server closes it alone: a draw, since cards were played, gone from the lobby, and rated once.
+
+    The administrator is shown the same.
+    """
+    table = await house.table("quick", rated=True)
     players = await begin(table)
     await play_on(table, players, lambda state: sum(state.played) > 0)
     pk = table.match.pk
@@ -194,12 +201,26 @@ async def test_b21_both_leave_and_nobody_ever_looks(house: House) -> None:
     assert (end.winner, end.cause, end.void) == (None, "abandoned", False)
     assert await in_database(lambda: RatingChange.objects.count() == 2)
     assert await sync_to_async(standing)(pk) == ("over", [], 2)
+    listed, page = await sync_to_async(in_the_admin)(pk)
+    assert (listed["live"], listed["over"]) == (0, 1)
+    assert f"draw ({CAUSES[Cause.ABANDONED]})" in page
+
+
+def in_the_admin(match_id: int) -> tuple[dict[str, int], str]:
+    """How many matches the list in the admin's pages has in each state, and the page of that match."""
+    client = Administrator()
+    client.force_login(get_user_model().objects.create_superuser("boss"))
+    found = {}
+    for state in ("live", "over"):
+        answer = client.get(reverse("admin:games_match_changelist"), {"state__exact": state})
+        found[state] = answer.context["cl"].result_count
+    return found, client.get(reverse("admin:games_match_change", args=[match_id])).content.decode()
 
 
 @pytest.mark.parametrize("how", ["leaves", "restart"])
 async def test_b18_without_a_card_played_it_is_no_match(house: House, how: str) -> None:
     """One leaves before any card; or the server is restarted then, and nobody comes back."""
-    table = await house.table(rated=True)
+    table = await house.table("quick", rated=True)
     one, two = await begin(table)
     pk = table.match.pk
     if how == "leaves":
@@ -224,8 +245,7 @@ async def test_b18_a_restart_in_the_middle_aborts_nothing(house: House) -> None:
     table = await house.table(rated=True)
     players = await begin(table)
     await play_on(table, players, lambda state: sum(state.played) > 0)
-    await house.restart()
-    table = await house.supervisor.table(table.match.slug)
+    table = await house.restarted(table)
     players = (Client(table, 0), Client(table, 1))
     before = sum(table.shown.played)
     await play_on(table, players, lambda state: sum(state.played) > before)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 
+from games.consumers import MatchConsumer
 from games.live import supervisor as supervisor_module
 from games.live.signals import match_over
 from games.live.socket import QUEUE, Socket
@@ -18,7 +19,7 @@ from games.rules.commands import Play
 from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
 from games.rules.state import Phase
-from tests.live.support import Client, House, begin, do, moves, play_on, screen
+from tests.live.support import REMATCH, Client, House, begin, do, moves, play_on, screen
 
 
 class Wire:
@@ -75,6 +76,7 @@ class TestSocket:
         for number in range(10 * QUEUE):
             socket.send(str(number))
         assert len(socket._queue) <= QUEUE
+        assert socket.left_out == 10 * QUEUE - 1
         wire.open.set()
         await drained(socket)
         socket.send("next")
@@ -166,6 +168,25 @@ async def test_b24_a_watcher_and_a_player_s_tab_stand_still_for_500_events(house
         assert len(client.of("state")) == 1, "they had every event, one by one"
 
 
+async def test_b24_what_a_slow_reader_was_not_sent_is_logged(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    table = await house.table()
+    wire = Wire()
+    tab = MatchConsumer(wire.send, None)
+    tab._sit(table)
+    wire.open.clear()
+    for number in range(QUEUE + 10):
+        table.room.publish((str(number),) * 3)
+    left_out = tab._socket.left_out
+    assert left_out > QUEUE
+    with caplog.at_level("INFO", logger="games.consumers"):
+        wire.open.set()
+        await drained(tab._socket)
+    (record,) = [record for record in caplog.records if record.name == "games.consumers"]
+    assert f"fell behind by {left_out} frames" in record.getMessage()
+    assert record.match == table.match.slug  # type: ignore[attr-defined]
+    assert json.loads(wire.texts[-1])["t"] == "state"
+
+
 class TestTheEnd:
     async def test_everything_is_open_and_the_signal_comes_once(self, house: House) -> None:
         heard: list[tuple[str, int]] = []
@@ -201,15 +222,7 @@ class TestTheEnd:
             match_over.disconnect(listener)
 
     async def test_a_rematch_is_made_once_both_want_it(self, house: House) -> None:
-        made: list[str] = []
-
-        def rematch(slug: str, begin: bool) -> str | None:
-            if not begin:
-                return None
-            made.append(slug)
-            return "/match/another1/"
-
-        house.supervisor.rematch_maker = rematch
+        made = house.make_rematches()
         table = await house.table()
         one, two = await begin(table)
         early = one.say("rematch")
@@ -225,7 +238,7 @@ class TestTheEnd:
         two.say("rematch")
         two.say("rematch")
         for client in (one, two, late):
-            await client.message("rematch", url="/match/another1/")
+            await client.message("rematch", url=REMATCH)
         assert made == [table.match.slug]
 
     async def test_a_rematch_is_set_up_even_if_nobody_comes(
@@ -260,7 +273,7 @@ class TestTheEnd:
         await watcher.until(lambda: match.slug in house.supervisor.tables)
 
     async def test_a_rematch_that_fails_can_be_wished_for_again(self, house: House) -> None:
-        answers = iter([RuntimeError("no"), "/match/another1/"])
+        answers = iter([RuntimeError("no"), REMATCH])
 
         def rematch(slug: str, begin: bool) -> str | None:
             if not begin:
@@ -279,7 +292,7 @@ class TestTheEnd:
             one.say("rematch")
             two.say("rematch")
             await one.until(lambda: not list(table._tasks))
-        await one.message("rematch", url="/match/another1/")
+        await one.message("rematch", url=REMATCH)
 
     @pytest.mark.parametrize("asks", ["offer", "answer"])
     async def test_no_rematch_with_somebody_who_is_gone(
@@ -375,7 +388,6 @@ class TestTheEnd:
         await play_on(table, players, lambda state: bool(moves(state, 0)))
         players[0].say("resign")
         await players[1].until(lambda: table.shown.is_over)
-        await house.restart()
-        visitor = Client(await house.supervisor.table(table.match.slug))
+        visitor = Client(await house.restarted(table))
         assert visitor.of("state")[0]["match"]["live"] is False
         assert visitor.of("presence") == []

@@ -225,7 +225,7 @@ async def test_no_screen_steps_back_behind_what_another_owner_showed(house: Hous
 
 
 async def test_what_was_spent_of_the_time_to_be_away_outlives_the_owner(house: House) -> None:
-    table = await house.table()
+    table = await house.table("quick")
     way = Way(house, table)
     watcher = Far(way.remote, None)
     await watcher.message("state")

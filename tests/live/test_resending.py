@@ -9,7 +9,7 @@ from games.live.table import Table
 from games.rules.commands import Flip, Move, PlayerCommand, Refill
 from games.rules.registry import book_of
 from games.rules.state import SEATS, Phase, State
-from tests.live.support import Client, House, begin, do, moves, play_on, plays
+from tests.live.support import REMATCH, Client, House, begin, do, moves, play_on, plays
 
 TIMES = 5
 
@@ -122,15 +122,7 @@ async def test_b02_two_cards_on_one_pile_at_once(house: House) -> None:
 
 
 async def test_b02_resigning_twice_and_a_rematch_for_all_the_clicks(house: House) -> None:
-    made: list[str] = []
-
-    def rematch(slug: str, begin: bool) -> str | None:
-        if not begin:
-            return None
-        made.append(slug)
-        return "/match/another1/"
-
-    house.supervisor.rematch_maker = rematch
+    made = house.make_rematches()
     table = await house.table()
     one, two = await begin(table)
     for _ in range(TIMES):
@@ -145,6 +137,6 @@ async def test_b02_resigning_twice_and_a_rematch_for_all_the_clicks(house: House
             client.say("rematch", "again")
         client.say("rematch", "again-2")
     for client in (one, two):
-        await client.message("rematch", url="/match/another1/")
+        await client.message("rematch", url=REMATCH)
         await client.until(lambda client=client: len([m for m in client.of("ack") if m["id"] == "again"]) == TIMES)
     assert made == [table.match.slug]

@@ -3,10 +3,8 @@
 import asyncio
 import http.client
 import json
-import shutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +15,7 @@ from games.live import origin
 from games.rules.setup import Setup
 from games.rules.state import Phase
 from tests.live.support import Client, moves
-from tests.site_process import Site, manage, start
+from tests.site_process import Site, manage
 
 MATCHES = "import json; from tests.scale import matches; print(json.dumps(matches.make({count}, {state!r})))"
 
@@ -141,17 +139,6 @@ async def play_some(pages: tuple[Page, Page], enough: Callable[[], bool]) -> Non
                 await page.until(lambda page=page, name=name: page.answer(name) or page.closed)  # type: ignore[misc]
             if page.closed:
                 return
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, fresh_site: Path) -> Iterator[Site]:
-    """One server for the tests that do not stop it."""
-    var = tmp_path_factory.mktemp("site")
-    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
-    site = start(var)
-    yield site
-    site.kill()
-    assert "Traceback" not in site.output
 
 
 async def test_two_play_and_others_come_and_go(site: Site) -> None:

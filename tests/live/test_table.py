@@ -68,8 +68,7 @@ class TestCommands:
         assert [event.command for event in log].count("the-one") == 1
         assert log[acked - 1].command == "the-one"
 
-        await house.restart()
-        table = await house.supervisor.table(table.match.slug)
+        table = await house.restarted(table)
         again = Client(table, 0)
         do(again, command, "the-one")
         assert await again.message("ack") == {"t": "ack", "id": "the-one", "seq": acked}
@@ -119,8 +118,7 @@ class TestCommands:
         assert log[-1].command == first
         assert end.events == len(log)
 
-        await house.restart()
-        again = Client(await house.supervisor.table(table.match.slug), 0)
+        again = Client(await house.restarted(table), 0)
         again.say("resign", first)
         await again.message("ack", id=first)
 

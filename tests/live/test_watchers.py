@@ -3,27 +3,15 @@
 import asyncio
 import http.client
 import re
-import shutil
-from collections.abc import Iterator
 from contextlib import closing
 from http.cookies import SimpleCookie
-from pathlib import Path
 
 import pytest
 
 from tests.live import support
 from tests.live.test_sockets import Page, make_matches, sit, visit
 from tests.live.test_sockets import hang_up as hang_up
-from tests.site_process import Site, start
-
-
-@pytest.fixture(scope="module")
-def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    var = tmp_path_factory.mktemp("site")
-    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
-    running = start(var)
-    yield running
-    running.kill()
+from tests.site_process import Site
 
 
 def cookies_of(site: Site, slug: str, method: str = "GET", **sent: str) -> dict[str, str]:
