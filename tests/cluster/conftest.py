@@ -57,7 +57,7 @@ class Cluster:
         """So many servers more."""
         sites = [begin(self._var, **self.environment) for _ in range(number)]
         self.sites += sites
-        return [site.wait(60) for site in sites]
+        return [site.wait() for site in sites]
 
     def match(self, state: str = "live", game: str = "spit") -> Sample:
         """A match that nobody has touched."""
@@ -98,14 +98,14 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     with PostgreSQL() as postgres, Valkey() as valkey:
         urls = {"DATABASE_URL": postgres.url, "REDIS_URL": valkey.url}
         # The first server makes the tables.
-        site = begin(var, **urls).wait(60)
+        site = begin(var, **urls).wait()
         made = subprocess.run(
             [sys.executable, "-m", "tests.cluster.make", "24"],
             cwd=ROOT, env=environment(var, DJANGO_SETTINGS_MODULE="spitsite.settings", **urls),
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         more = [begin(var, **urls) for _ in range(2)]
-        sites = [site, *(other.wait(60) for other in more)]
+        sites = [site, *(other.wait() for other in more)]
         yield Services(postgres, valkey, var, [Sample(**json.loads(line)) for line in made.stdout.splitlines()], sites)
         for site in sites:
             site.kill()

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from tests.cluster.conftest import Cluster
-from tests.cluster.support import Browser, play_some
+from tests.cluster.support import Browser, play_some, within
 from tests.site_process import Site
 
 
@@ -35,14 +35,14 @@ async def test_a_waiting_room(cluster: Cluster, sites: list[Site]) -> None:
     host = await Browser(match.slug, match.cookies[0]).open(one)
     assert host.of("waiting")
     assert post(two, f"/match/{match.slug}/join/", match.cookies[1]) == 200
-    await host.until(lambda: host.of("state"), "for the table", 3)
+    await host.until(lambda: host.of("state"), "for the table", within(3))
     guest = await Browser(match.slug, match.cookies[1]).open(two)
     await play_some((host, guest), 8)
 
     other = cluster.match("open")
     waiting = await Browser(other.slug, other.cookies[0]).open(two)
     assert post(one, f"/match/{other.slug}/withdraw/", other.cookies[0]) == 200
-    await waiting.until(lambda: waiting.of("closing"), "to be sent away", 3)
+    await waiting.until(lambda: waiting.of("closing"), "to be sent away", within(3))
 
 
 @pytest.mark.parametrize("way", ["shell", "one", "two"])
@@ -59,7 +59,7 @@ async def test_breaking_off(cluster: Cluster, sites: list[Site], way: str) -> No
         fields = {"action": "break_off", "_selected_action": str(match.pk), "confirmed": "1"}
         assert post(one if way == "one" else two, "/admin/games/match/", cluster.boss, **fields) == 200
     for browser in (first, second):
-        await browser.until(lambda b=browser: b.is_over, "for the end", 5)  # type: ignore[misc]
+        await browser.until(lambda b=browser: b.is_over, "for the end", within(5))  # type: ignore[misc]
     assert cluster.end(match)[0] == "broken_off"
 
 
@@ -90,9 +90,9 @@ async def test_b28_signed_out_at_another_server(cluster: Cluster, sites: list[Si
     second = await Browser(match.slug, match.cookies[1]).open(two)
     await play_some((first, second), 4)
     assert post(two, "/accounts/logout/", match.cookies[0]) == 200
-    await first.until(lambda: first.of("closing"), "to be sent away", 5)
+    await first.until(lambda: first.of("closing"), "to be sent away", within(5))
     assert first.of("closing")[0]["code"] == "signed_out"
-    await second.until(lambda: not second.seats[0]["here"], "for the seat to be away", 5)
+    await second.until(lambda: not second.seats[0]["here"], "for the seat to be away", within(5))
     assert not second.is_over
 
 
@@ -104,6 +104,6 @@ async def test_b29_deleted_in_a_shell(cluster: Cluster, sites: list[Site]) -> No
     second = await Browser(match.slug, match.cookies[1]).open(two)
     await play_some((first, second), 12)
     cluster.run(f"from spitsite.accounts.models import User; User.objects.get(pk={match.players[0]}).delete()")
-    await second.until(lambda: second.is_over, "for the end", 10)
-    await first.until(lambda: first.of("closing"), "to be sent away", 5)
+    await second.until(lambda: second.is_over, "for the end", within(10))
+    await first.until(lambda: first.of("closing"), "to be sent away", within(5))
     assert cluster.end(match)[0] == "left"
