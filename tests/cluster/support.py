@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, ClassVar
@@ -22,11 +21,6 @@ Message = dict[str, Any]
 WAIT = 60.0
 """Seconds: what nothing is promised about may take long on a machine that does much else."""
 _ids = count(1)
-
-
-def within(seconds: float) -> float:
-    """The seconds that are promised, and more in proportion where more than two processes want each processor."""
-    return seconds * max(1.0, os.getloadavg()[0] / (2 * (os.cpu_count() or 1)))
 
 
 class Browser:

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from tests.cluster.conftest import Cluster, Sample
-from tests.cluster.support import Browser, agree, play_some, within
+from tests.cluster.support import Browser, agree, play_some
+from tests.patience import within
 from tests.site_process import Site
 
 

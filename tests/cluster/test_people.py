@@ -7,7 +7,8 @@ import urllib.request
 import pytest
 
 from tests.cluster.conftest import Cluster
-from tests.cluster.support import Browser, play_some, within
+from tests.cluster.support import Browser, play_some
+from tests.patience import within
 from tests.site_process import Site
 
 
@@ -19,12 +20,12 @@ def post(site: Site, path: str, cookie: str, **fields: str) -> int:
         data=urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode(),
         headers={"Cookie": f"sessionid={cookie}; csrftoken={token}", "Referer": f"{site.url}/"},
     )
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return int(answer.status)
 
 
 def get(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         return str(answer.read().decode())
 
 

@@ -6,7 +6,8 @@ import time
 import redis
 
 from tests.cluster.conftest import Cluster
-from tests.cluster.support import Browser, agree, play_some, within
+from tests.cluster.support import Browser, agree, play_some
+from tests.patience import within
 from tests.site_process import Site
 
 

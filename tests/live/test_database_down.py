@@ -15,6 +15,7 @@ from tests.live.support import Screen
 from tests.live.test_floods import act, follow, memory
 from tests.live.test_sockets import MATCHES, Page, visit
 from tests.live.test_sockets import hang_up as hang_up
+from tests.patience import within
 from tests.site_process import Site, manage, start
 
 
@@ -65,7 +66,7 @@ async def test_plays_are_held_then_refused_and_go_on_when_it_is_back(site: Site,
     held = [page.say("spit") for page in pages]
     for page in (*pages, watcher):
         await page.message("trouble", on=True)
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < within(4)
     sent = 0
     while time.monotonic() - began < HOLD + 3:
         for page in pages:
@@ -73,7 +74,7 @@ async def test_plays_are_held_then_refused_and_go_on_when_it_is_back(site: Site,
             await page.message("refused", id=name, code="trouble")
             sent += 1
         await asyncio.sleep(0.05)
-    assert sent > 100
+    assert sent > 20
     assert memory(site) - before < 20
     assert not any(page.closed for page in (*pages, watcher))
 
@@ -81,7 +82,7 @@ async def test_plays_are_held_then_refused_and_go_on_when_it_is_back(site: Site,
     began = time.monotonic()
     for page in (*pages, watcher):
         await page.message("trouble", on=False)
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < within(15)
     shown = screens[0].state
     assert shown is not None
     for page, name in zip(pages, held, strict=True):

@@ -87,7 +87,7 @@ async def test_b14_one_result_one_event_one_change_each(house: House) -> None:
         for number, table in enumerate(tables):
             finish(number, table, decided)
         await house.supervisor.journal.flushed()
-        await asyncio.wait_for(all_over.wait(), 60)
+        await asyncio.wait_for(all_over.wait(), 300)
     finally:
         match_over.disconnect(heard)
     assert sorted(over) == sorted(match.slug for match in matches)

@@ -45,7 +45,7 @@ async def send(frame, pause, times, reads=True):
             for _ in range(times):
                 await socket.send(frame)
                 await asyncio.sleep(pause)
-            await asyncio.wait_for(socket.wait_closed(), 5)
+            await asyncio.wait_for(socket.wait_closed(), within(5))
         return socket.close_code, time.monotonic() - began
 
 async def read(socket):

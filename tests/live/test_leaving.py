@@ -342,7 +342,7 @@ class TestTheEnd:
         for task in supervisor._tasks:
             # These go on as long as the supervisor does.
             if not any(name in repr(task) for name in ("_beat", "_sweep", "watch")):
-                await asyncio.wait_for(task, 10)
+                await asyncio.wait_for(task, 60)
         for _ in range(3):
             await asyncio.sleep(0)
             gc.collect()

@@ -84,7 +84,7 @@ async def test_nobody_waits_for_a_table_of_a_process_that_stops(house: House, pr
         await watcher.until(lambda: process.journal.pending, "for the deal")
         await process.stop()
         with pytest.raises(Stopping):
-            await asyncio.wait_for(entering, 1)
+            await asyncio.wait_for(entering, 10)
     finally:
         program.unlock()
 

@@ -336,7 +336,7 @@ async def test_who_waits_is_sent_the_state_once_the_other_sits_down(site: Site) 
 
 def _join(site: Site, slug: str, cookie: str) -> int:
     """Sit down as the page's form does."""
-    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)) as connection:
         connection.request("GET", f"/match/{slug}/", headers={"Cookie": f"sessionid={cookie}"})
         response = connection.getresponse()
         response.read()
