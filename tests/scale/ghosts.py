@@ -174,9 +174,10 @@ async def haunt(
     gone["frozen"] = await watch.until(0, 2 * GONE)
     crowd.end()
     await come(sites[1].port)
-    sites[1].kill()
+    await asyncio.to_thread(sites[1].kill)
     gone["server"] = await watch.until(0, 2 * GONE)
-    sites[1] = begin(var, **urls).wait()
+    # In a thread: the players go on meanwhile, and answer pings.
+    sites[1] = await asyncio.to_thread(begin(var, **urls).wait)
     samples.take()
     await asyncio.sleep(max(arguments.part, arguments.seconds))
     after = measure.take(sites)
