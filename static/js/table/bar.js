@@ -1,5 +1,6 @@
 /** The bar below the table: the line, the round, who watches. The only writer of its texts. */
 
+import { put, putAttribute } from "../put.js";
 import { format, gettext, ngettext } from "../text.js";
 import { stageLine } from "./words.js";
 
@@ -34,12 +35,8 @@ export class Bar {
     const count = presence.watchers;
     put(this.watchers, String(count));
     this.watchersBox.hidden = !view;
-    this.watchersBox.title = format(ngettext("%(count)s watches", "%(count)s watch", count), { count });
+    putAttribute(this.watchersBox, "title", format(ngettext("%(count)s watches", "%(count)s watch", count), { count }));
     this.resign.hidden = you === null || !view || isOver;
     this.turn.hidden = you !== null || !view;
   }
-}
-
-function put(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }

@@ -1,5 +1,6 @@
 /** The plate of a seat: who sits there, how many cards are left, what is to be known about them now. */
 
+import { put } from "../put.js";
 import { format, gettext } from "../text.js";
 
 /**
@@ -44,15 +45,19 @@ export function createPlate(seat, position) {
   const badge = part("plate-badge");
   badge.hidden = true;
 
+  let shown = "";
+
   return {
     element,
     /** @param {number} count the cards the seat has yet to get rid of */
     showLeft(count) {
-      const text = String(count);
-      if (number.textContent !== text) number.textContent = text;
+      put(number, String(count));
     },
     /** @param {PlateFacts} facts */
     show(facts) {
+      const now = JSON.stringify(facts);
+      if (now === shown) return;
+      shown = now;
       dot.hidden = facts.here == null;
       dot.dataset.here = String(facts.here);
       dot.title = facts.here ? gettext("here") : gettext("away");
