@@ -44,6 +44,7 @@ const NOTE_MS = 3200;
  * @property {(node: Element|null) => string|null} placeOf the place that an element belongs to
  * @property {(x: number, y: number, among: Iterable<string>, reach?: number) => string|null} nearest the place nearest to a
  *   point of the window, within `reach` px of its edge
+ * @property {(place: string, among: string[]) => string} nearestTo the one of some places that lies nearest to a place
  * @property {(place: string) => "left"|"right"|null} sideOf on which side of the clock a centre pile is drawn
  * @property {(place: string, x: number, y: number) => void} drag hold the top card of a place, moved by x, y px
  * @property {(place: string) => void} drop let go of it: it goes back
@@ -354,6 +355,12 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     drop,
     nearest,
     hub,
+    nearestTo(name, among) {
+      const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+      const [x, y] = middle(homeOf(name));
+      const away = (other) => Math.hypot(...middle(homeOf(other)).map((value, axis) => value - [x, y][axis]));
+      return among.reduce((best, other) => (away(other) < away(best) ? other : best));
+    },
     setBottom(seat) {
       if (seat === bottom) return;
       bottom = seat;

@@ -12,6 +12,9 @@ import { format, gettext } from "../text.js";
  * @property {string|null} [score] in a series: games won, or points
  */
 
+/** From here on a line is slow enough to lose races by. */
+const SLOW_MS = 150;
+
 /**
  * @param {import("./board.js").SeatInfo} seat
  * @param {"above"|"below"} position
@@ -62,6 +65,7 @@ export function createPlate(seat, position) {
       dot.dataset.here = String(facts.here);
       dot.title = facts.here ? gettext("here") : gettext("away");
       lag.hidden = facts.lag == null || facts.here === false;
+      lag.dataset.slow = String(facts.lag >= SLOW_MS);
       lag.textContent = facts.lag == null ? "" : format(gettext("%(ms)s ms"), { ms: facts.lag });
       score.hidden = facts.score == null;
       score.textContent = facts.score ?? "";

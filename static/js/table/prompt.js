@@ -24,6 +24,13 @@ import { shortName, stageTitle } from "./words.js";
  * @returns {Prompt}
  */
 export function promptOf(session, view) {
+  const prompt = asked(session, view);
+  if (session.you === null || session.canAct) return prompt;
+  // Without a line nothing can be pressed, and nothing looks as if it could.
+  return { ...prompt, action: null, glow: [], tone: prompt.tone && "wait" };
+}
+
+function asked(session, view) {
   const { match, you, pending } = session;
   const { status } = view;
   const { phase, since, due, round } = status;
@@ -41,7 +48,7 @@ export function promptOf(session, view) {
     case "countdown":
       return { kind: "ring", label: gettext("spit"), since, due, tone: "go" };
     case "playing":
-      return warning(session, view) ?? { kind: "none" };
+      return warning(session, view) ?? absence(session) ?? { kind: "none" };
     case "stuck":
       return stuck(session, view, me);
     case "slap": {
@@ -106,6 +113,14 @@ function lateness(session, view) {
   const ring = warnedRing(session, view);
   if (warned !== you) return ring;
   return { ...ring, label: gettext("Ready"), tone: "danger", action: "ready", say: readyOrElse(status) };
+}
+
+/** The other seat is away: how long it may stay so, for all to see. A watcher sees the first of two who are. */
+function absence({ match, you, presence }) {
+  const away = [0, 1].find((seat) => seat !== you && presence.seats[seat]?.away_due != null);
+  if (away === undefined) return null;
+  const { away_due: due } = presence.seats[away];
+  return { kind: "ring", label: gettext("away"), since: due - (match.pace.grace ?? 30000), due, tone: "danger" };
 }
 
 /** What happens to who is not ready in time: before the first card the match is only called off (M2). */
