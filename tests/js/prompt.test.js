@@ -108,6 +108,19 @@ test("a game of a series is told, and the last one only with the match", () => {
   equal(commentOn({ kind: "reshuffled", at: 1 }, session, board).say, "New side piles");
 });
 
+test("where the turn waits for both, the middle asks for it and has no clock", () => {
+  const paced = { ...MATCH, pace: { ...MATCH.pace, asks: true } };
+  const stuckAt = (ready, more = {}) => {
+    const view = { ...viewOf({ phase: "stuck", due: null, since: 60000, ready }), ...more };
+    return promptOf(at(view, { match: paced }), view);
+  };
+  equal([stuckAt([false, false]).kind, stuckAt([false, false]).action], ["button", "spit"]);
+  equal(stuckAt([true, false]).label, "waiting for Ondřej");
+  const late = stuckAt([false, true], { warned: 0 });
+  equal([late.kind, late.tone, late.action, late.due], ["ring", "danger", "spit", 90000]);
+  ok(/Press Spit, or the match is lost/.test(late.say));
+});
+
 test("without a line nothing looks as if it could be pressed", () => {
   for (const status of [{ phase: "ready" }, { phase: "stuck", due: 2000 }, { phase: "slap", due: 5000 }]) {
     const session = at(viewOf(status));

@@ -68,7 +68,7 @@ export function commentOn(event, session, board) {
     }
     case "warned":
       if (!mine) return {};
-      return { sound: "tick", say: view.status.phase === "ready" ? readyOrElse(view.status) : gettext("You can play") };
+      return { sound: "tick", say: ["ready", "stuck"].includes(view.status.phase) ? readyOrElse(view.status) : gettext("You can play") };
     case "gathered":
       return { say: gettext("The side piles are empty") };
     case "reshuffled":

@@ -85,8 +85,10 @@ function asked(session, view) {
   }
 }
 
-function stuck({ match, you }, view, called) {
+function stuck(session, view, called) {
+  const { match, you } = session;
   const { since, due, alone } = view.status;
+  if (match.pace.asks) return stuckUntilBothAsk(session, view, called);
   const ring = { kind: "ring", label: gettext("stuck"), since, due, tone: "wait" };
   if (you !== null && mayChooseStart(view, you)) {
     return { ...ring, glow: centreOf(view), tone: "go", say: gettext("You spit alone: choose a pile") };
@@ -97,6 +99,19 @@ function stuck({ match, you }, view, called) {
   }
   if (you === null || called) return ring;
   return { ...ring, label: gettext("spit"), action: "spit" };
+}
+
+/** No countdown: the turn comes when both have asked for it (the speed class *paced*, G6). */
+function stuckUntilBothAsk(session, view, called) {
+  const { match, you } = session;
+  const late = lateness(session, view);
+  if (late) return you === null || called ? late : { ...late, label: gettext("Spit"), action: "spit" };
+  const title = gettext("Stuck");
+  const spit = { kind: "button", title, label: gettext("Spit"), action: "spit" };
+  if (you === null) return { kind: "words", title, label: gettext("both have to ask for the turn") };
+  if (mayChooseStart(view, you)) return { ...spit, glow: centreOf(view), say: gettext("You spit alone: choose a pile, then Spit") };
+  if (called) return { kind: "words", title, label: format(gettext("waiting for %(name)s"), { name: shortName(match, 1 - you) }) };
+  return spit;
 }
 
 /** The clock of the seat that is warned (G8). */
@@ -124,8 +139,10 @@ function absence({ match, you, presence }) {
 }
 
 /** What happens to who is not ready in time: before the first card the match is only called off (M2). */
-export const readyOrElse = ({ round }) =>
-  round === 1
+export const readyOrElse = ({ phase, round }) =>
+  phase === "stuck"
+    ? gettext("Press Spit, or the match is lost when the time is up")
+    : round === 1
     ? gettext("Press Ready, or the match is off when the time is up")
     : gettext("Press Ready, or the match is lost when the time is up");
 
