@@ -1,9 +1,10 @@
-"""The table page in the hands of all sorts of people: on a phone, in many tabs, by keyboard and ear, without motion or colours."""
+"""The table page for all sorts of people: on a phone, in many tabs, by keyboard and ear, without motion or colours."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, Final
 
 import pytest
@@ -151,8 +152,10 @@ def test_b35_by_keyboard_and_ear(people: Callable[..., Page], sit_down: Callable
     for _ in range(40):
         page.keyboard.press("Tab")
         found = page.evaluate(
-            """() => { const it = document.activeElement; const style = getComputedStyle(it.querySelector?.(".place-stack") ?? it);
-              return [it.dataset.place ?? it.dataset.part ?? it.className, style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0]; }"""
+            """() => { const it = document.activeElement;
+              const { outlineStyle, outlineWidth } = getComputedStyle(it.querySelector?.(".place-stack") ?? it);
+              const name = it.dataset.place ?? it.dataset.part ?? it.className;
+              return [name, outlineStyle !== "none" && parseFloat(outlineWidth) > 0]; }"""
         )
         reached.append(found[0])
         if found[0] in ("sound", "resign", "hub") or "." in found[0]:
@@ -170,7 +173,7 @@ def test_b35_by_keyboard_and_ear(people: Callable[..., Page], sit_down: Callable
     assert sum(bool(re.search(r"You (won|lost)\. |Draw\. ", text)) for text in texts) == 1, texts[-5:]
     # What the other one does is told at most every 0.7 s, however fast that is.
     calm = [at for at, politeness, _ in said if politeness == "polite"]
-    assert all(after - before > 600 for before, after in zip(calm, calm[1:], strict=False))
+    assert all(after - before > 600 for before, after in pairwise(calm))
 
 
 def test_b36_without_motion(people: Callable[..., Page], sit_down: Callable[..., Hands]) -> None:
@@ -183,7 +186,7 @@ def test_b36_without_motion(people: Callable[..., Page], sit_down: Callable[...,
           const animate = Element.prototype.animate;
           Element.prototype.animate = function (frames, timing) {
             const names = Object.keys(Array.isArray(frames) ? Object.assign({}, ...frames) : frames);
-            if (names.some((name) => ["translate", "scale", "rotate", "transform"].includes(name))) window.moved.push(names);
+            if (names.some((name) => ["translate", "scale", "rotate", "transform"].includes(name))) moved.push(names);
             if (names.includes("outlineColor")) window.outlined += 1;
             return animate.call(this, frames, timing); }; }"""
     )
@@ -202,10 +205,11 @@ def test_b37_nothing_by_colour_alone(people: Callable[..., Page], sit_down: Call
     seen, play = own_play(hands)
     page.keyboard.press(hands.key_of(seen, play.source))
     lines = page.evaluate(
-        """([from, to]) => { const top = (place) => getComputedStyle(document.querySelector(`[data-place='${place}'] [data-depth='0']`));
-          const plain = [...document.querySelectorAll(".place:not(.is-selected, .is-target) .place-stack > [data-depth='0']")];
-          return { held: top(from).outlineStyle, target: top(to).outlineStyle,
-                   plain: plain.map((card) => getComputedStyle(card).outlineStyle) }; }""",
+        """([from, to]) => {
+          const lines = (selector) => [...document.querySelectorAll(`${selector} .place-stack > [data-depth='0']`)]
+            .map((card) => getComputedStyle(card).outlineStyle);
+          return { held: lines(`[data-place='${from}']`)[0], target: lines(`[data-place='${to}']`)[0],
+                   plain: lines(".place:not(.is-selected, .is-target)") }; }""",
         [play.source, play.target],
     )
     assert (lines["held"], set(lines["plain"])) == ("solid", {"none"})

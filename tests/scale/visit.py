@@ -1,7 +1,7 @@
 """What the first visit of the table costs: bytes sent and the time until a card can be pressed, on a slow phone.
 
-`python -m tests.scale.visit`: nothing cached, processor slowed four times, "fast 3G" (1.6 Mbit/s, 150 ms). The table waits ready at
-the computer's, and is opened in a new profile with the same sign-in.
+`python -m tests.scale.visit`: nothing cached, processor slowed four times, "fast 3G" (1.6 Mbit/s, 150 ms). The match waits
+for Ready, and is opened in a new profile with the same sign-in.
 """
 
 from __future__ import annotations
@@ -45,9 +45,7 @@ def main() -> None:
             names: dict[str, str] = {}
             sizes: dict[str, int] = {}
             line.on("Network.requestWillBeSent", lambda it: names.update({it["requestId"]: it["request"]["url"]}))
-            line.on(
-                "Network.loadingFinished", lambda it: sizes.update({it["requestId"]: int(it["encodedDataLength"])})
-            )
+            line.on("Network.loadingFinished", lambda it: sizes.update({it["requestId"]: int(it["encodedDataLength"])}))
             page.goto(url, wait_until="commit")
             page.locator(".hub:not(:disabled)").wait_for()
             usable = page.evaluate("performance.now()")
