@@ -1,7 +1,6 @@
 """What the first visit of the table costs: bytes sent and the time until a card can be pressed, on a slow phone.
 
-`python -m tests.scale.visit`: nothing cached, processor slowed four times, "fast 3G" (1.6 Mbit/s, 150 ms). The match waits
-for Ready, and is opened in a new profile with the same sign-in.
+`python -m tests.scale.visit`: nothing cached, processor slowed four times, "fast 3G" (1.6 Mbit/s, 150 ms).
 """
 
 from __future__ import annotations
