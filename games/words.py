@@ -42,6 +42,7 @@ CAUSES: Final[Mapping[Cause, StrOrPromise]] = {
 PACES: Final[Mapping[str, StrOrPromise]] = {
     "normal": pgettext_lazy("speed class", "Normal"),
     "relaxed": pgettext_lazy("speed class", "Relaxed"),
+    "paced": pgettext_lazy("speed class", "Paced"),
 }
 
 OPTIONS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {

@@ -212,7 +212,10 @@ class Player:
         if choice is not None:
             self.next_at = now + self._time(self.level.hand)
             return [self._say(choice)]
-        if state.status.ready[self.seat] or self._chance.random() >= self.level.calls:
+        if state.status.ready[self.seat]:
+            return []
+        # Where the turn waits for both, it always asks.
+        if not state.pace.asks and self._chance.random() >= self.level.calls:
             return []
         return [self._say(Spit(state.status.round))]
 

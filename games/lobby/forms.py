@@ -124,7 +124,10 @@ class PlayForm(forms.Form):
     )
     pace = forms.ChoiceField(
         label=_("Speed class"),
-        help_text=_("Relaxed gives more time to turn, to slap and to think."),
+        help_text=_(
+            "Relaxed gives more time to turn, to slap and to think. "
+            "Paced turns the centre only when both ask, and waits half a minute for a slap."
+        ),
         choices=[(pace, words.PACES[pace]) for pace in PACES],
         initial="normal",
         required=False,

@@ -256,10 +256,17 @@ class Book(ABC):
         if not self._can_turn(state):
             return Refusal(Code.NOTHING_THERE)
         ready = (True, status.ready[1]) if seat == 0 else (status.ready[0], True)
-        draft.add(Kind.CALLED, seat=seat, status=replace(status, ready=ready))
+        # Where the turn waits for both, the other seat's time begins now (G8).
+        since = draft.at if self._waits_for_both(state) else status.since
+        draft.add(Kind.CALLED, seat=seat, status=replace(status, since=since, ready=ready))
         if all(ready):
             self._turn(draft)
         return None
+
+    @staticmethod
+    def _waits_for_both(state: State) -> bool:
+        """Whether the match is stuck until both seats have asked for the turn (G6)."""
+        return state.pace.asks and state.status.phase is Phase.STUCK
 
     def is_stuck(self, state: State) -> bool:
         return not (self.is_able(state, 0) or self.is_able(state, 1))
@@ -285,8 +292,10 @@ class Book(ABC):
 
     def _say_stuck(self, draft: Draft) -> None:
         state = draft.state
-        wait = state.pace.still_stuck if state.status.turns else state.pace.stuck
-        status = replace(state.status, phase=Phase.STUCK, since=draft.at, due=draft.at + wait)
+        pace = state.pace
+        wait = pace.still_stuck if state.status.turns else pace.stuck
+        due = None if pace.asks else draft.at + wait
+        status = replace(state.status, phase=Phase.STUCK, since=draft.at, due=due)
         draft.add(Kind.STUCK, status=status)
 
     # Time (G8, G11)
@@ -310,7 +319,7 @@ class Book(ABC):
     def _idle(self, state: State) -> tuple[int, int | None]:
         """Since when nobody has acted, and the one seat that could, if it is only one (G8)."""
         status = state.status
-        if status.phase is Phase.READY:
+        if status.phase is Phase.READY or self._waits_for_both(state):
             waiting = [seat for seat in SEATS if not status.ready[seat]]
             return status.since, waiting[0] if len(waiting) == 1 else None
         able = [seat for seat in SEATS if self.is_able(state, seat)]

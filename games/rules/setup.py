@@ -74,6 +74,8 @@ class Pace(Struct, frozen=True):
     """The longest game (G11); each game of a series has its own."""
     contest: int = 1_000
     """A refused play that would have been legal this long ago was a race for the pile (G4)."""
+    asks: bool = False
+    """When stuck, no countdown: the turn comes when both seats have asked for it (G6)."""
 
 
 PACES: Final = {
@@ -81,6 +83,19 @@ PACES: Final = {
     for pace in (
         Pace("normal"),
         Pace("relaxed", stuck=3_000, still_stuck=2_000, slap=8_000, warning=20_000, inactive=60_000, abandoned=120_000),
+        # For whom a window of seconds shuts out: who listens to the table, or moves with difficulty.
+        Pace(
+            "paced",
+            countdown=5_000,
+            slap=30_000,
+            warning=60_000,
+            inactive=180_000,
+            abandoned=300_000,
+            grace=60_000,
+            away_budget=180_000,
+            cap=60 * 60_000,
+            asks=True,
+        ),
     )
 }
 

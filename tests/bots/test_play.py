@@ -38,13 +38,15 @@ def _variants() -> Iterator[Setup]:
         yield Setup(game, book_of(game).defaults)
     yield Setup("two_deck", Options(handling=Handling.BY_HAND))
     yield Setup("speed", Options(handling=Handling.BY_HAND, side=5))
+    for game in ("spit", "speed"):
+        yield Setup(game, book_of(game).defaults, "paced")
 
 
 VARIANTS = list(_variants())
 
 
 def name(setup: Setup) -> str:
-    return f"{setup.game}-{msgspec.json.encode(setup.options).decode()}"
+    return f"{setup.game}-{setup.pace}-{msgspec.json.encode(setup.options).decode()}"
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)

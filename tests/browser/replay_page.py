@@ -13,7 +13,7 @@ READ: Final = """() => {
   const board = root.querySelector(".board");
   const places = {};
   for (const element of board.querySelectorAll("[data-place]")) {
-    const cards = [...element.querySelectorAll(".place-stack > .card")];
+    const cards = [...element.querySelectorAll(".place-stack > .card:not([data-depth=none])")];
     cards.sort((a, b) => b.dataset.depth - a.dataset.depth);
     places[element.dataset.place] = [Number(element.dataset.count), cards.map((card) => card.dataset.shows)];
   }

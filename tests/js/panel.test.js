@@ -9,7 +9,7 @@ function atTheEnd() {
   const root = document.createElement("section");
   document.body.append(root);
   const sent = [];
-  const panel = new Panel(root, { replay: "/replay/", home: "/", share: "", rematch: () => session.command({ t: "rematch" }), ready: () => {} });
+  const panel = new Panel(root, { replay: "/replay/", home: "/", share: "", rematch: () => session.command({ t: "rematch" }) });
   const session = new Session(
     { send: (message) => sent.push(message) },
     { onChange: () => panel.show(session), onEvents: () => {}, onRefused: () => {} },

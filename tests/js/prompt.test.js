@@ -78,13 +78,11 @@ test("the game and its round are counted within the series", () => {
 
 test("between two games it is said who won the last one, until one is ready", () => {
   const root = document.createElement("section");
-  const pressed = [];
-  const panel = new Panel(root, { ready: () => pressed.push(1) });
+  const panel = new Panel(root, {});
   panel.show(at(between(), { match: SERIES }));
+  equal(promptOf(at(between(), { match: SERIES }), between()).action, "ready", "the button is where it always is");
   equal(root.querySelector("h2").textContent, "Ondřej won game 1");
   equal([...root.querySelectorAll(".score-side")].map((side) => side.textContent), ["Ondřej1", "Marta0"]);
-  root.querySelector("button").click();
-  equal(pressed, [1]);
   panel.show(at(between({ ready: [true, false] }), { match: SERIES }));
   ok(root.hidden);
   panel.show(at({ ...between(), warned: 0 }, { match: SERIES }));
@@ -108,6 +106,37 @@ test("a game of a series is told, and the last one only with the match", () => {
   equal(commentOn(finished, session, board).say, "Ondřej won game 1. Ondřej got rid of all cards. It stands 0 : 1");
   equal(commentOn({ ...finished, status: { ...finished.status, phase: "playing" } }, session, board), {});
   equal(commentOn({ kind: "reshuffled", at: 1 }, session, board).say, "New side piles");
+});
+
+test("where the turn waits for both, the middle asks for it and has no clock", () => {
+  const paced = { ...MATCH, pace: { ...MATCH.pace, asks: true } };
+  const stuckAt = (ready, more = {}) => {
+    const view = { ...viewOf({ phase: "stuck", due: null, since: 60000, ready }), ...more };
+    return promptOf(at(view, { match: paced }), view);
+  };
+  equal([stuckAt([false, false]).kind, stuckAt([false, false]).action], ["button", "spit"]);
+  equal(stuckAt([true, false]).label, "waiting for Ondřej");
+  const late = stuckAt([false, true], { warned: 0 });
+  equal([late.kind, late.tone, late.action, late.due], ["ring", "danger", "spit", 90000]);
+  ok(/Press Spit, or the match is lost/.test(late.say));
+});
+
+test("without a line nothing looks as if it could be pressed", () => {
+  for (const status of [{ phase: "ready" }, { phase: "stuck", due: 2000 }, { phase: "slap", due: 5000 }]) {
+    const session = at(viewOf(status));
+    ok(promptOf(session, session.view).tone !== undefined || promptOf(session, session.view).action);
+    session.setLine("reconnecting");
+    const prompt = promptOf(session, session.view);
+    equal([prompt.action ?? null, prompt.glow ?? []], [null, []], status.phase);
+  }
+});
+
+test("how long the other one may stay away is counted down in the middle", () => {
+  const session = at(viewOf());
+  const { seats } = session.presence;
+  session.receive({ t: "presence", seats: [seats[0], { here: false, lag: null, away_due: 84000 }], watchers: 0 });
+  const prompt = promptOf(session, session.view);
+  equal([prompt.kind, prompt.label, prompt.due], ["ring", "away", 84000]);
 });
 
 test("the ring is set anew when the clock is", () => {

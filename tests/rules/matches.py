@@ -48,13 +48,17 @@ def all_setups() -> Iterator[Setup]:
                 yield Setup(book.key, options)
 
 
-SETUPS = tuple(all_setups())
+PACED = tuple(Setup(book.key, book.defaults, "paced") for book in BOOKS.values())
+"""Each game as it is usually played, with turns that wait for both (G6)."""
+
+SETUPS = (*all_setups(), *PACED)
 
 
 def label(setup: Setup) -> str:
     """A short name of a setup, for the names of tests."""
     chosen = msgspec.to_builtins(setup.options)
-    return "-".join([setup.game, *(f"{name}_{value}".lower() for name, value in chosen.items())])
+    pace = [] if setup.pace == "normal" else [setup.pace]
+    return "-".join([setup.game, *pace, *(f"{name}_{value}".lower() for name, value in chosen.items())])
 
 
 class Step(Struct, frozen=True):
@@ -142,7 +146,7 @@ class RandomPlayers:
             return self.random.choice([(Resign(), seat), (End(Cause.LEFT, seat), None), (End(Cause.BROKEN_OFF), None)])
         if phase is Phase.READY and chance() > self.sleep:
             return Ready(number), seat
-        if phase is Phase.STUCK and chance() < 0.3:
+        if phase is Phase.STUCK and (chance() < 0.3 or (self.state.pace.asks and chance() > self.sleep)):
             return self.random.choice([Spit(number), Choose(number, self.random.choice(CENTRES))]), seat
         if phase is Phase.SLAP and chance() < 0.8:
             pile = self.random.choice(CENTRES)

@@ -43,14 +43,14 @@ def piles(text: str, book: Book, setup: Setup) -> dict[str, Pile]:
 class Position:
     """A match set up in the middle, on a clock of its own.
 
-    `of` is the game. Keywords that are fields of `Options` choose the options, the others are
-    fields of `Status`.
+    `of` is the game. Keywords that are fields of `Options` choose the options, `pace` the speed class, the
+    others are fields of `Status`.
     """
 
     def __init__(self, text: str = "", of: str = "spit", phase: Phase = Phase.PLAYING, **fields: Any) -> None:
         options = {name: fields.pop(name) for name in Options.__struct_fields__ if name in fields}
         self.book = book_of(of)
-        self.setup = Setup(of, Options(**options))
+        self.setup = Setup(of, Options(**options), fields.pop("pace", "normal"))
         assert not self.book.validate(self.setup.options)
         self.now = 10_000
         self.events: tuple[Event, ...] = ()

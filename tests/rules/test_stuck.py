@@ -4,8 +4,8 @@ import pytest
 
 from games.rules.events import CardMove, Kind
 from games.rules.refusals import Code
-from games.rules.setup import Handling
-from games.rules.state import Phase
+from games.rules.setup import PACES, Handling
+from games.rules.state import Cause, Phase
 from tests.rules.positions import Position
 
 
@@ -52,6 +52,46 @@ class TestWhatStuckMeans:
     def test_by_hand_not_while_a_face_down_top_can_be_turned(self) -> None:
         text = "0.stockpile: -7h | 7d | 7c | 9h | 9s\n 1.stockpile: 7c | 5c | 5d | 5h | 5s\n centre: 2c | Kc"
         assert not Position(text, handling=Handling.BY_HAND).is_stuck()
+
+
+class TestPaced:
+    """G6 in the speed class *paced*: the turn waits for both."""
+
+    def test_there_is_no_countdown_and_both_have_to_ask(self) -> None:
+        table = blocked(pace="paced")
+        assert table.phase is Phase.STUCK
+        assert table.state.status.due is None
+        table.elapse(table.state.pace.warning)
+        assert table.events == ()
+        assert table.spit(0) is None
+        assert table.kinds == [Kind.CALLED]
+        assert table.spit(1) is None
+        # Nobody is helped by this turn: they wait for both again (G7).
+        assert table.kinds == [Kind.CALLED, Kind.TURNED, Kind.STUCK]
+        assert (table.state.status.due, table.state.status.ready) == (None, (False, False))
+
+    def test_who_lets_the_other_wait_is_warned_and_loses(self) -> None:
+        table = blocked(pace="paced")
+        pace = table.state.pace
+        table.elapse(5_000)
+        table.spit(1)
+        assert table.book.next_due(table.state) == table.now + pace.warning
+        table.elapse(pace.warning)
+        assert [(event.kind, event.seat) for event in table.events] == [(Kind.WARNED, 0)]
+        table.elapse(pace.inactive - pace.warning)
+        assert table.state.status.result is not None
+        assert (table.state.status.result.winner, table.state.status.result.cause) == (1, Cause.INACTIVE)
+
+    def test_nobody_asks(self) -> None:
+        table = blocked(pace="paced")
+        table.elapse(table.state.pace.abandoned)
+        assert table.state.status.result is not None
+        assert table.state.status.result.cause is Cause.ABANDONED
+
+    def test_the_windows_are_long(self) -> None:
+        normal, paced = PACES["normal"], PACES["paced"]
+        for name in ("countdown", "slap", "warning", "inactive", "abandoned", "grace", "cap"):
+            assert getattr(paced, name) > getattr(normal, name)
 
 
 class TestTheTurn:

@@ -17,13 +17,16 @@ export function suitIcon(suit) {
   return svg;
 }
 
-/** An empty card element, to be filled by `showCard`. */
+/** An empty card element, to be filled by `showCard`. Its children: the rank, the suit, the back. */
 export function createCard() {
   const element = document.createElement("span");
   element.className = "card";
   const rank = document.createElement("span");
   rank.className = "card-rank";
-  element.append(rank, suitIcon(""));
+  // An element and no ::before, for to animate a pseudo-element the browser has to lay out the page at once.
+  const back = document.createElement("span");
+  back.className = "card-back";
+  element.append(rank, suitIcon(""), back);
   return element;
 }
 

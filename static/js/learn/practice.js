@@ -9,6 +9,7 @@ import { loadSettings } from "../table/settings.js";
 import { Sounds } from "../table/sounds.js";
 import { refusalText } from "../table/words.js";
 import { format, gettext } from "../text.js";
+import { touch } from "../touch.js";
 import { LESSONS } from "./lessons.js";
 import { Tutor } from "./tutor.js";
 
@@ -20,7 +21,6 @@ const end = document.getElementById("lesson-end");
 
 const settings = { ...loadSettings(), whispers: true, oneTap: false };
 const sounds = new Sounds(() => settings.sound);
-const touch = matchMedia("(hover: none) and (pointer: coarse)");
 const seats = [{ name: gettext("You") }, { name: gettext("Your friend") }];
 const next = document.getElementById("lesson-next");
 /** Which lesson it is; past the last one all is learnt. */

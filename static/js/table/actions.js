@@ -10,9 +10,11 @@ import { canCall } from "./prompt.js";
 export class Actions {
   /**
    * @param {import("./session.js").Session} session
-   * @param {{onSelect: () => void, onBlocked: (place: string) => void, settings: import("./settings.js").Settings}} page
+   * @param {{onSelect: () => void, onBlocked: (place: string) => void, settings: import("./settings.js").Settings,
+   *   nearest?: (from: string, among: string[]) => string}} page
    */
-  constructor(session, { onSelect, onBlocked, settings }) {
+  constructor(session, { onSelect, onBlocked, settings, nearest = (from, [first]) => first }) {
+    this.nearest = nearest;
     this.session = session;
     this.onSelect = onSelect;
     this.onBlocked = onBlocked;
@@ -93,11 +95,26 @@ export class Actions {
     }
     if (!this.canHold(name)) return false;
     if (this.settings.oneTap) {
-      const [target, ...others] = targetsOf(this.session.match, view, this.session.you, name);
-      if (target && !others.length) return this.put(name, target);
+      const fitting = this.#fitting(name);
+      if (fitting.length === 1) return this.put(name, fitting[0]);
+      // On two piles: which one is asked by taking the card up; pressed once more, it goes to the nearer.
+      if (fitting.length && this.selected === name) return this.put(name, this.nearest(name, fitting));
     }
     this.select(this.selected === name ? null : name);
     return true;
+  }
+
+  /** Where a card goes by itself: piles that it fits on, else a space if that turns up a card (G5). @param {string} name */
+  #fitting(name) {
+    const { view, session } = this;
+    const targets = targetsOf(session.match, view, session.you, name);
+    const piles = targets.filter((to) => parsePlace(to).role === "centre");
+    return piles.length || view.places[name].length < 2 ? piles : targets.slice(0, 1);
+  }
+
+  /** Whether pressing the held card once more does something else than to put it back. */
+  get playsAgain() {
+    return this.settings.oneTap && this.selected !== null && this.#fitting(this.selected).length > 1;
   }
 
   /** Put the top of an own place on another place. */

@@ -4,8 +4,9 @@
  */
 
 import { createCard, showCard } from "../cards/face.js";
+import { putAttribute } from "../put.js";
 import { diff } from "./diff.js";
-import { BACK_MS, PLAY_MS, TURN_MS, fly, isFlying, isQuiet, outline, shake, turnOver } from "./flight.js";
+import { BACK_MS, PLAY_MS, TURN_MS, fly, isQuiet, offsetOf, outline, shake, turnOver } from "./flight.js";
 import { arrange, cardsLeft } from "./layout.js";
 import { PlaceView } from "./place.js";
 import { createPlate } from "./plate.js";
@@ -43,6 +44,7 @@ const NOTE_MS = 3200;
  * @property {(node: Element|null) => string|null} placeOf the place that an element belongs to
  * @property {(x: number, y: number, among: Iterable<string>, reach?: number) => string|null} nearest the place nearest to a
  *   point of the window, within `reach` px of its edge
+ * @property {(place: string, among: string[]) => string} nearestTo the one of some places that lies nearest to a place
  * @property {(place: string) => "left"|"right"|null} sideOf on which side of the clock a centre pile is drawn
  * @property {(place: string, x: number, y: number) => void} drag hold the top card of a place, moved by x, y px
  * @property {(place: string) => void} drop let go of it: it goes back
@@ -87,7 +89,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   notes.append(hint);
   const sky = make("board-sky");
   new ResizeObserver(() => {
-    boxes.clear();
+    measure();
     // A note stood beside a place that lies elsewhere now.
     notes.replaceChildren(hint);
   }).observe(root);
@@ -138,6 +140,8 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     root.replaceChildren(above.element, centre, notes, below.element, sky);
     showKeys();
     for (const seat of [0, 1]) plates[seat].show(facts[seat]);
+    // After the next layout, which comes anyway: so that the first play need not wait for one.
+    requestAnimationFrame(() => requestAnimationFrame(measure));
   }
 
   function showKeys() {
@@ -160,6 +164,18 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     return box;
   }
 
+  /** Where a card of that place is now: at home, on its way there, or in somebody's hand. */
+  function whereIs(card, home) {
+    const offset = card && (card === dragged?.card ? dragged : offsetOf(card));
+    return offset ? { ...home, left: home.left + offset.x, top: home.top + offset.y } : home;
+  }
+
+  /** The boxes of all places, while the page is laid out anyway. */
+  function measure() {
+    boxes.clear();
+    for (const name of places.keys()) homeOf(name);
+  }
+
   /** @type {Board["render"]} */
   function render(view, { animate = true, reveal: open = false, undo = false } = {}) {
     const fresh = !shown || !sameNames(shown.places, view.places);
@@ -171,15 +187,13 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     }
     const change = fresh || !animate ? null : diff(shown.places, view.places);
     const calm = isQuiet();
-    // Read all boxes first, then write, so that the layout is worked out once.
+    // Where each card starts from: known without asking the page, which would have to be laid out for that.
     const starts = new Map();
     if (change && !calm) {
       for (const move of change.moves) {
         homeOf(move.to.place);
-        const home = homeOf(move.from.place);
         const card = places.get(move.from.place).cardAt(move.from.index);
-        const isMoving = card && (card === dragged?.card || isFlying(card));
-        starts.set(move, { box: isMoving ? boxOf(card) : home });
+        starts.set(move, { box: whereIs(card, homeOf(move.from.place)) });
       }
     }
     if (dragged && places.get(dragged.place)?.cardAt(dragged.index) !== dragged.card) dragged = null;
@@ -262,7 +276,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     for (const [name, place] of places) {
       for (const className in sets) place.element.classList.toggle(className, sets[className].has(name));
       if (interactive && place.element.type === "button") {
-        place.element.setAttribute("aria-pressed", String(name === marks.selected));
+        putAttribute(place.element, "aria-pressed", String(name === marks.selected));
       }
     }
   }
@@ -295,10 +309,11 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     if (!card) return;
     if (dragged?.card !== card) {
       letGo();
-      dragged = { place: name, card, index: place.pile.length - 1 };
+      dragged = { place: name, card, index: place.pile.length - 1, x, y };
       card.classList.add("is-dragged");
       place.element.classList.add("is-landing");
     }
+    Object.assign(dragged, { x, y });
     card.style.translate = `${x}px ${y}px`;
   }
 
@@ -313,7 +328,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
   function drop(name) {
     if (dragged?.place !== name) return;
     const { card } = dragged;
-    const from = boxOf(card);
+    const from = whereIs(card, homeOf(name));
     letGo();
     if (!isQuiet()) fly(card, from, homeOf(name), { duration: BACK_MS });
   }
@@ -340,6 +355,12 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     drop,
     nearest,
     hub,
+    nearestTo(name, among) {
+      const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+      const [x, y] = middle(homeOf(name));
+      const away = (other) => Math.hypot(...middle(homeOf(other)).map((value, axis) => value - [x, y][axis]));
+      return among.reduce((best, other) => (away(other) < away(best) ? other : best));
+    },
     setBottom(seat) {
       if (seat === bottom) return;
       bottom = seat;

@@ -2,6 +2,7 @@
 
 import { cardName, parseCard, rankName } from "../cards/card.js";
 import { format, gettext } from "../text.js";
+import { touch } from "../touch.js";
 import { readyOrElse } from "./prompt.js";
 import { endText, gameText, shortName, spokenPlay, stageTitle } from "./words.js";
 
@@ -19,7 +20,7 @@ export function commentOn(event, session, board) {
   switch (event.kind) {
     case "dealt": {
       const title = stageTitle(match, view) || gettext("The cards are dealt");
-      return { sound: "turn", say: you === null ? title : format(gettext("%(title)s. Space when you are ready."), { title }) };
+      return { sound: "turn", say: you === null || touch.matches ? title : format(gettext("%(title)s. Space when you are ready."), { title }) };
     }
     case "readied":
       if (event.status.phase === "countdown") return { say: gettext("Both ready") };
@@ -56,7 +57,7 @@ export function commentOn(event, session, board) {
         },
       };
     case "stuck":
-      return { sound: "stuck", say: you === null ? gettext("Stuck") : gettext("Stuck. Space to spit.") };
+      return { sound: "stuck", say: you === null || touch.matches ? gettext("Stuck") : gettext("Stuck. Space to spit.") };
     case "cleared":
       return cleared(event, view, board);
     case "slapped": {
@@ -67,7 +68,7 @@ export function commentOn(event, session, board) {
     }
     case "warned":
       if (!mine) return {};
-      return { sound: "tick", say: view.status.phase === "ready" ? readyOrElse(view.status) : gettext("You can play") };
+      return { sound: "tick", say: ["ready", "stuck"].includes(view.status.phase) ? readyOrElse(view.status) : gettext("You can play") };
     case "gathered":
       return { say: gettext("The side piles are empty") };
     case "reshuffled":

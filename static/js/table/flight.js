@@ -26,8 +26,19 @@ function start(element, frames, timing) {
   return animation;
 }
 
-/** Whether an element is on its way. @param {Element} element */
-export const isFlying = (element) => (running.get(element)?.size ?? 0) > 0;
+/**
+ * Where an element on its way is now, beside where it lies: worked out from its flight, for to ask the page would have it laid out.
+ * @type {WeakMap<Element, {flight: Animation, x: number, y: number}>}
+ */
+const paths = new WeakMap();
+
+/** @param {Element} element @returns {{x: number, y: number}|null} px; null: it lies still */
+export function offsetOf(element) {
+  const path = paths.get(element);
+  if (!path || path.flight.playState !== "running") return null;
+  const left = 1 - (path.flight.effect.getComputedTiming().progress ?? 0);
+  return { x: path.x * left, y: path.y * left };
+}
 
 /** Break off whatever an element is doing. @param {Element} element */
 export function halt(element) {
@@ -62,6 +73,7 @@ export function fly(element, from, to, { duration = PLAY_MS, delay = 0, flip = f
     ],
     timing,
   );
+  paths.set(element, { flight: animation, x, y });
   const lift = Math.min(18, Math.hypot(x, y) / 14);
   start(element, [{ transform: "none" }, { transform: `translateY(${-lift}px)` }, { transform: "none" }], {
     duration,
@@ -77,10 +89,7 @@ export function turnOver(element, { duration = TURN_MS, delay = 0 } = {}) {
   const timing = { duration, delay, fill: "backwards" };
   start(element, [{ rotate: "y 0deg" }, { rotate: "y 90deg" }, { rotate: "y 0deg" }], timing);
   if (element.dataset.face === "down") return;
-  start(element, [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], {
-    ...timing,
-    pseudoElement: "::before",
-  });
+  start(element.lastElementChild, [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], timing);
 }
 
 /** One short shake: no. */

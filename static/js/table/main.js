@@ -70,6 +70,7 @@ const session = new Session(socket, {
 });
 const actions = new Actions(session, {
   settings,
+  nearest: (from, among) => board.nearestTo(from, among),
   onSelect: mark,
   onBlocked: (place) => {
     board?.shake(place);
@@ -81,7 +82,6 @@ const panel = new Panel(document.getElementById("table-panel"), {
   home: data.home,
   share: location.href,
   rematch: () => actions.offerRematch(),
-  ready: () => act(() => actions.go()),
 });
 
 function socketUrl(path) {
@@ -238,6 +238,7 @@ const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
 function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
+  root.dataset.hand = boardRoot.dataset.hand = settings.leftHanded ? "left" : "right";
   boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
   part("whispers").checked = settings.whispers;
   part("one-tap").checked = settings.oneTap;

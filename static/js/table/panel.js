@@ -1,4 +1,7 @@
-/** What lies over the table when there is nothing to play: waiting for an opponent, the end, a line that is gone. */
+/**
+ * What is said when there is nothing to play: waiting for an opponent, between two games, the end. It lies over an empty table,
+ * and beside one with cards, so that the last position stays to be seen.
+ */
 
 import { format, gettext } from "../text.js";
 import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./words.js";
@@ -6,7 +9,7 @@ import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./wo
 export class Panel {
   /**
    * @param {HTMLElement} root
-   * @param {{replay: string, home: string, share: string, rematch: () => void, ready: () => void}} page
+   * @param {{replay: string, home: string, share: string, rematch: () => void}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -23,6 +26,7 @@ export class Panel {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.shown = key;
     this.root.hidden = !content;
+    this.root.parentElement?.setAttribute("data-panel", !content ? "none" : session.isWaiting ? "over" : "beside");
     this.root.replaceChildren(...(content ? content.draw() : []));
     if (focused) this.root.querySelector(`[data-action="${focused}"]`)?.focus();
   }
@@ -31,7 +35,7 @@ export class Panel {
     if (session.isWaiting) return { key: ["waiting"], draw: () => this.#waiting() };
     if (!session.view) return null;
     const { phase, game } = session.view.status;
-    if (isBetweenGames(session)) return { key: ["between", game, session.canAct], draw: () => this.#between(session) };
+    if (isBetweenGames(session)) return { key: ["between", game], draw: () => this.#between(session) };
     if (phase !== "over") return null;
     const { rematch } = session;
     return { key: ["over", rematch, session.pending.has("rematch"), session.canAct], draw: () => this.#over(session) };
@@ -71,34 +75,26 @@ export class Panel {
     const aim = target
       ? format(gettext("The first with %(target)s points wins the match"), { target })
       : format(gettext("Best of %(count)s"), { count });
-    const parts = [
+    // The button to go on is where it always is, in the middle of the table.
+    return [
       element("h2", { textContent: title }),
       element("p", { textContent: text }),
       scoreBoard(match, view.status.score, you),
       element("p", { className: "panel-dim", textContent: aim }),
     ];
-    if (you !== null) {
-      const ready = button(gettext("Ready"), "ready", this.page.ready);
-      ready.classList.add("button-go");
-      ready.disabled = !session.canAct;
-      parts.push(element("div", { className: "panel-row" }, ready));
-    }
-    return parts;
   }
 
   #over(session) {
     const { match, you, view, rematch } = session;
     const { title, text, tone } = endText(match, view.status, you);
     this.root.dataset.tone = tone;
+    const isCounted = match.rated && tone !== "void";
     const parts = [
       element("h2", { className: "panel-title", textContent: title }),
       element("p", { textContent: text }),
       ...(isSeries(match) ? [scoreBoard(match, view.status.score, you)] : []),
-      element("p", { className: "panel-dim", textContent: lengthLine(match, view) }),
+      element("p", { className: "panel-dim", textContent: `${lengthLine(match, view)}${isCounted ? ` · ${gettext("the ratings change in a moment")}` : ""}` }),
     ];
-    if (match.rated && tone !== "void") {
-      parts.push(element("p", { className: "panel-dim", textContent: gettext("The ratings change in a moment.") }));
-    }
     const row = element("div", { className: "panel-row" });
     if (rematch.url) {
       row.append(link(you === null ? gettext("Watch the rematch") : gettext("To the rematch"), rematch.url, "button-go"));

@@ -2,6 +2,7 @@
 
 import { cardName, isFaceDown, isRed, neighbours, parseCard, rankText } from "../cards/card.js";
 import { createCard, showCard } from "../cards/face.js";
+import { put } from "../put.js";
 import { format, gettext, ngettext } from "../text.js";
 import { halt } from "./flight.js";
 
@@ -21,7 +22,7 @@ export class PlaceView {
     this.reveal = false;
     /** The elements of the top cards, by index in the pile. @type {Map<number, HTMLElement>} */
     this.cards = new Map();
-    /** @type {HTMLElement[]} */
+    /** Those that show nothing now: they stay in the page, for to put one there is dear. @type {HTMLElement[]} */
     this.spare = [];
 
     this.element = document.createElement(interactive ? "button" : "div");
@@ -69,21 +70,20 @@ export class PlaceView {
     for (const [index, card] of this.cards) {
       if (index < lowest || index >= pile.length) {
         this.cards.delete(index);
-        card.remove();
         halt(card);
+        card.dataset.depth = "none";
         this.spare.push(card);
       }
     }
-    for (let index = pile.length - 1, above = null; index >= lowest; index -= 1) {
+    for (let index = pile.length - 1; index >= lowest; index -= 1) {
       let card = this.cards.get(index);
       if (!card) {
-        card = this.spare.pop() ?? createCard();
+        card = this.spare.pop() ?? this.stack.appendChild(createCard());
         this.cards.set(index, card);
-        this.stack.insertBefore(card, above);
       }
       showCard(card, pile[index], reveal);
-      card.dataset.depth = String(pile.length - 1 - index);
-      above = card;
+      const depth = String(pile.length - 1 - index);
+      if (card.dataset.depth !== depth) card.dataset.depth = depth;
     }
     this.#describe();
   }
@@ -94,8 +94,8 @@ export class PlaceView {
     element.dataset.count = String(pile.length);
     if (top === undefined) delete element.dataset.card;
     else element.dataset.card = isFaceDown(top) ? "-" : top;
-    this.count.textContent = pile.length ? String(pile.length) : "";
-    if (this.whisper) this.whisper.textContent = this.#fitting(top);
+    put(this.count, pile.length ? String(pile.length) : "");
+    if (this.whisper) put(this.whisper, this.#fitting(top));
     element.setAttribute("aria-label", this.#label());
   }
 

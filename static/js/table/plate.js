@@ -1,5 +1,6 @@
 /** The plate of a seat: who sits there, how many cards are left, what is to be known about them now. */
 
+import { put } from "../put.js";
 import { format, gettext } from "../text.js";
 
 /**
@@ -10,6 +11,9 @@ import { format, gettext } from "../text.js";
  * @property {"go"|"bad"|"plain"} [tone] of the badge
  * @property {string|null} [score] in a series: games won, or points
  */
+
+/** From here on a line is slow enough to lose races by. */
+const SLOW_MS = 150;
 
 /**
  * @param {import("./board.js").SeatInfo} seat
@@ -44,19 +48,24 @@ export function createPlate(seat, position) {
   const badge = part("plate-badge");
   badge.hidden = true;
 
+  let shown = "";
+
   return {
     element,
     /** @param {number} count the cards the seat has yet to get rid of */
     showLeft(count) {
-      const text = String(count);
-      if (number.textContent !== text) number.textContent = text;
+      put(number, String(count));
     },
     /** @param {PlateFacts} facts */
     show(facts) {
+      const now = JSON.stringify(facts);
+      if (now === shown) return;
+      shown = now;
       dot.hidden = facts.here == null;
       dot.dataset.here = String(facts.here);
       dot.title = facts.here ? gettext("here") : gettext("away");
       lag.hidden = facts.lag == null || facts.here === false;
+      lag.dataset.slow = String(facts.lag >= SLOW_MS);
       lag.textContent = facts.lag == null ? "" : format(gettext("%(ms)s ms"), { ms: facts.lag });
       score.hidden = facts.score == null;
       score.textContent = facts.score ?? "";

@@ -24,6 +24,13 @@ import { shortName, stageTitle } from "./words.js";
  * @returns {Prompt}
  */
 export function promptOf(session, view) {
+  const prompt = asked(session, view);
+  if (session.you === null || session.canAct) return prompt;
+  // Without a line nothing can be pressed, and nothing looks as if it could.
+  return { ...prompt, action: null, glow: [], tone: prompt.tone && "wait" };
+}
+
+function asked(session, view) {
   const { match, you, pending } = session;
   const { status } = view;
   const { phase, since, due, round } = status;
@@ -41,7 +48,7 @@ export function promptOf(session, view) {
     case "countdown":
       return { kind: "ring", label: gettext("spit"), since, due, tone: "go" };
     case "playing":
-      return warning(session, view) ?? { kind: "none" };
+      return warning(session, view) ?? absence(session) ?? { kind: "none" };
     case "stuck":
       return stuck(session, view, me);
     case "slap": {
@@ -78,8 +85,10 @@ export function promptOf(session, view) {
   }
 }
 
-function stuck({ match, you }, view, called) {
+function stuck(session, view, called) {
+  const { match, you } = session;
   const { since, due, alone } = view.status;
+  if (match.pace.asks) return stuckUntilBothAsk(session, view, called);
   const ring = { kind: "ring", label: gettext("stuck"), since, due, tone: "wait" };
   if (you !== null && mayChooseStart(view, you)) {
     return { ...ring, glow: centreOf(view), tone: "go", say: gettext("You spit alone: choose a pile") };
@@ -90,6 +99,19 @@ function stuck({ match, you }, view, called) {
   }
   if (you === null || called) return ring;
   return { ...ring, label: gettext("spit"), action: "spit" };
+}
+
+/** No countdown: the turn comes when both have asked for it (the speed class *paced*, G6). */
+function stuckUntilBothAsk(session, view, called) {
+  const { match, you } = session;
+  const late = lateness(session, view);
+  if (late) return you === null || called ? late : { ...late, label: gettext("Spit"), action: "spit" };
+  const title = gettext("Stuck");
+  const spit = { kind: "button", title, label: gettext("Spit"), action: "spit" };
+  if (you === null) return { kind: "words", title, label: gettext("both have to ask for the turn") };
+  if (mayChooseStart(view, you)) return { ...spit, glow: centreOf(view), say: gettext("You spit alone: choose a pile, then Spit") };
+  if (called) return { kind: "words", title, label: format(gettext("waiting for %(name)s"), { name: shortName(match, 1 - you) }) };
+  return spit;
 }
 
 /** The clock of the seat that is warned (G8). */
@@ -108,9 +130,19 @@ function lateness(session, view) {
   return { ...ring, label: gettext("Ready"), tone: "danger", action: "ready", say: readyOrElse(status) };
 }
 
+/** The other seat is away: how long it may stay so, for all to see. A watcher sees the first of two who are. */
+function absence({ match, you, presence }) {
+  const away = [0, 1].find((seat) => seat !== you && presence.seats[seat]?.away_due != null);
+  if (away === undefined) return null;
+  const { away_due: due } = presence.seats[away];
+  return { kind: "ring", label: gettext("away"), since: due - (match.pace.grace ?? 30000), due, tone: "danger" };
+}
+
 /** What happens to who is not ready in time: before the first card the match is only called off (M2). */
-export const readyOrElse = ({ round }) =>
-  round === 1
+export const readyOrElse = ({ phase, round }) =>
+  phase === "stuck"
+    ? gettext("Press Spit, or the match is lost when the time is up")
+    : round === 1
     ? gettext("Press Ready, or the match is off when the time is up")
     : gettext("Press Ready, or the match is lost when the time is up");
 

@@ -191,7 +191,7 @@ export class Session {
     const { status, warned } = this.view;
     const { inactive, warning } = this.match.pace;
     if (warned === undefined) this.warnedDue = null;
-    else if (status.phase === "ready") this.warnedDue = status.since + inactive;
+    else if (status.phase === "ready" || status.phase === "stuck") this.warnedDue = status.since + inactive;
     else this.warnedDue ??= at + inactive - warning;
   }
 }

@@ -11,9 +11,9 @@ const BY_RULE = new Set(["out_of_cards", "fewer_cards", "cap"]);
 export const nameOf = (match, seat) => (seat === null || seat === undefined ? "" : match.seats[seat].name);
 
 /** A first name, or as much of a long name as fits a short sentence. */
-export function shortName(match, seat) {
+export function shortName(match, seat, longest = 14) {
   const name = nameOf(match, seat);
-  return name.length > 14 ? `${name.slice(0, 13).trimEnd()}…` : name;
+  return name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name;
 }
 
 /**
@@ -25,7 +25,7 @@ export function shortName(match, seat) {
 export function refusalText(match, message, { code, by, late }) {
   const card = message.card ? rankText(parseCard(message.card).rank) : "";
   if (code === "pile_changed") {
-    const values = { card, name: shortName(match, by), ms: late };
+    const values = { card, name: shortName(match, by, 10), ms: late };
     return late < 1000
       ? format(gettext("Your %(card)s went back — %(name)s was %(ms)s ms earlier"), values)
       : format(gettext("Your %(card)s went back — %(name)s was earlier"), values);

@@ -77,7 +77,9 @@ export function listenToPointers(root, board, actions, act) {
     const { name, isDragged, wasSelected } = held;
     held = null;
     if (!isDragged) {
-      if (wasSelected && actions.selected === name) actions.select(null);
+      if (!wasSelected || actions.selected !== name) return;
+      if (actions.playsAgain) act(() => actions.press(name));
+      else actions.select(null);
       return;
     }
     const target =
