@@ -53,6 +53,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 INSTALLED_APPS = [
     "spitsite",
     "spitsite.accounts",
+    "spitsite.accounts.preferences",
     "games",
     "replays",
     "django.contrib.admin",
@@ -97,6 +98,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "spitsite.context.site",
+                "spitsite.context.preferences",
             ],
         },
     },
