@@ -169,11 +169,11 @@ def printed(key: str) -> str:
 def read(scope: Scope, text: str) -> str:
     """The key that somebody means who writes what is printed on it, or its name; what is none comes back as it is."""
     text = text.strip()
-    if is_key(scope, text):
-        return text
     for name, sign in {**NAMES, **SIGNS}.items():
         if text.lower() == str(sign).lower() and is_key(scope, name):
             return name
+    if is_key(scope, text):
+        return text
     if scope.by == "code" and re.fullmatch(r"[A-Za-z]", text):
         return f"Key{text.upper()}"
     if scope.by == "code" and re.fullmatch(r"[0-9]", text):
