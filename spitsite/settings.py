@@ -72,6 +72,8 @@ MIDDLEWARE = [
     "spitsite.monitoring.requests.Requests",
     "django.middleware.security.SecurityMiddleware",
     "spitsite.static.WhiteNoise",
+    # Pages are packed, each to a length of its own by chance, so that nobody can guess from it what is in them.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
