@@ -101,6 +101,8 @@ class TestAccounts:
         assert dict(services.of(ann).chosen) == {"deck": "four"}
         Preferences.objects.update(chosen=[1, 2])
         assert as_ann.get("/").status_code == 200
+        services.store(ann, {"deck": "four"})
+        assert dict(services.of(ann).chosen) == {"deck": "four"}
 
     def test_they_go_with_the_person(self, ann: User) -> None:
         services.store(ann, {"theme": "light"})

@@ -21,7 +21,7 @@ def of(user: Any) -> Values:
     if not has_account(user):
         return Values()
     row = Preferences.objects.filter(pk=user.pk).first()
-    return Values(row.chosen if row is not None and isinstance(row.chosen, dict) else None)
+    return _values(row)
 
 
 def for_request(request: HttpRequest) -> Values:
@@ -53,7 +53,7 @@ def change(request: HttpRequest, changes: Mapping[str, str]) -> Values:
 def store(user: User, changes: Mapping[str, str]) -> Values:
     """Choose for an account. Two devices at once: what each has changed is kept."""
     row, _created = Preferences.objects.select_for_update().get_or_create(user=user)
-    values = Values(row.chosen).with_(changes)
+    values = _values(row).with_(changes)
     row.chosen = dict(values.chosen)
     row.save(update_fields=["chosen"])
     return values
@@ -69,6 +69,10 @@ def adopt(request: HttpRequest, user: User) -> None:
 def remember(request: HttpRequest, response: HttpResponse, values: Values) -> None:
     """Write them into the browser, too."""
     response.set_cookie(COOKIE, values.encode(), max_age=KEPT_FOR, samesite="Lax", secure=request.is_secure())
+
+
+def _values(row: Preferences | None) -> Values:
+    return Values(row.chosen if row is not None and isinstance(row.chosen, dict) else None)
 
 
 def _user(request: HttpRequest) -> Any:
