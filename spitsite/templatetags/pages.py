@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.formats import date_format, time_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from spitsite.accounts.preferences.catalogue import PREFERENCES
 from spitsite.accounts.preferences.controls import SCOPES, printed
@@ -35,6 +36,14 @@ def module(name: str) -> SafeString:
         "\n  ", '<link rel="modulepreload" href="{}">', ((static(each),) for each in imports(name))
     )
     return format_html('{}\n  <script type="module" src="{}"></script>', links, static(name))
+
+
+@register.simple_tag
+def catalogue() -> SafeString:
+    """The words of this language for scripts (`gettext`); those of the source are in the scripts already."""
+    if get_language() == settings.LANGUAGE_CODE:
+        return SafeString()
+    return format_html('<script src="{}"></script>', reverse("jsi18n"))
 
 
 def imports(name: str) -> tuple[str, ...]:

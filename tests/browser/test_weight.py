@@ -31,7 +31,8 @@ class Scales:
     def _weighed(self, request: str, length: float) -> None:
         address = self._addresses.get(request, "")
         if address.startswith("http"):
-            self.sent[address] = int(length)
+            # A page that leads on to another is sent twice; what is in the cache by then weighs nothing.
+            self.sent[address] = self.sent.get(address, 0) + int(length)
 
     def total(self, *without: str) -> int:
         """All of it, in bytes, but for addresses that contain one of those texts."""
