@@ -39,6 +39,7 @@ class TestGuests:
         assert b'data-theme="dark"' in response.content
         assert b'data-deck="four"' in response.content
         assert b'content="dark"' in response.content
+        assert b'<meta name="theme-color" content="#0f151c">' in response.content
         assert cookie(client) == "deck=four&theme=dark"
         assert not Preferences.objects.exists()
 
