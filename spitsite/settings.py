@@ -53,6 +53,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 INSTALLED_APPS = [
     "spitsite",
     "spitsite.accounts",
+    "spitsite.accounts.preferences",
     "games",
     "replays",
     "django.contrib.admin",
@@ -71,6 +72,8 @@ MIDDLEWARE = [
     "spitsite.monitoring.requests.Requests",
     "django.middleware.security.SecurityMiddleware",
     "spitsite.static.WhiteNoise",
+    # Pages are packed, each to a length of its own by chance, so that nobody can guess from it what is in them.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -97,6 +100,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "spitsite.context.site",
+                "spitsite.context.preferences",
             ],
         },
     },

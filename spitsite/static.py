@@ -2,11 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
+from django.core.files.base import ContentFile, File
 from django.core.management import call_command
 from django.http import HttpRequest, HttpResponse
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -16,10 +18,39 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 Converter = Callable[[re.Match[str]], str]
 
 
+COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)(?:\n|\Z)", re.MULTILINE | re.DOTALL)
+"""A comment that has its lines to itself, in a script or a stylesheet."""
+LICENCE: Final = re.compile(r"/\*!|@license|copyright", re.IGNORECASE)
+
+
+def without_comments(text: str) -> str:
+    """A script or a stylesheet as browsers want it. Licences stay."""
+    return COMMENT.sub(lambda found: found[0] if LICENCE.search(found[0]) else "", text)
+
+
+class Bare:
+    """Files of a storage, to be read as browsers want them."""
+
+    def __init__(self, storage: Any) -> None:
+        self.storage = storage
+
+    def open(self, path: str) -> File[bytes]:
+        file: File[bytes] = self.storage.open(path)
+        if not path.endswith((".js", ".css")):
+            return file
+        with file:
+            return ContentFile(without_comments(file.read().decode()).encode(), path)
+
+
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Also the imports inside ES modules get hashed names, so a page never mixes two versions of the scripts."""
 
     support_js_module_import_aggregation = True
+
+    def post_process(self, paths: dict[str, tuple[Any, str]], *args: Any, **options: Any) -> Iterator[Any]:
+        """As WhiteNoise's, but of scripts and stylesheets without their comments, which are a third of them."""
+        bare = {name: (Bare(storage), path) for name, (storage, path) in paths.items()}
+        yield from super().post_process(bare, *args, **options)
 
     def url_converter(self, name: str, hashed_files: dict[str, str], template: str | None = None) -> Converter:
         """As Django's, but leaves comments alone.

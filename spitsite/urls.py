@@ -14,6 +14,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("", include("games.urls")),
     path("", include("replays.urls")),
+    path("", include("spitsite.accounts.preferences.urls")),
     path("accounts/signup/", sign_up, name="account_signup"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -26,6 +26,7 @@ PAGES: Final = {
     **{f"rules-{game}": f"/rules/{game}/" for game in ("spit", "two_deck", "speed", "japanese_speed")},
     "practice": "/practice/",
     "about": "/about/",
+    "preferences": "/preferences/",
     "watch": "/watch/",
     "replays": "/replays/",
     "not-found": "/nowhere/",

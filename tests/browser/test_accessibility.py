@@ -24,6 +24,7 @@ PAGES: Final = {
     **{f"rules of {game}": f"/rules/{game}/" for game in BOOKS},
     "practice": "/practice/",
     "about": "/about/",
+    "preferences": "/preferences/",
     "sign in": "/accounts/login/",
     "sign up": "/accounts/signup/",
     "reset": "/accounts/password/reset/",
@@ -59,7 +60,26 @@ def test_a_page_has_none(people: Callable[..., Page], site: Site, name: str) -> 
         page.set_viewport_size({"width": width, "height": 800})
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            assert violations(page) == [], f"{width} {scheme}"
+            for theme in ("auto", "contrast") if width == 1280 else ("auto",):
+                page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+                assert violations(page) == [], f"{width} {scheme} {theme}"
+            page.evaluate("() => delete document.documentElement.dataset.theme")
+
+
+@pytest.mark.parametrize("path", ["/practice/", f"/replay/{CLASSIC}/"])
+def test_the_sheet_of_keys_and_the_quick_menu_have_none(people: Callable[..., Page], site: Site, path: str) -> None:
+    page = people(reduced_motion="reduce")
+    page.goto(site.url + path)
+    expect(page.locator("[data-place]").first).to_be_attached()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+        assert violations(page) == [], scheme
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Looks and sounds").click()
+        assert violations(page) == [], scheme
+        page.keyboard.press("Escape")
 
 
 def test_the_menus_have_none(people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site) -> None:

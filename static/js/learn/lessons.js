@@ -59,10 +59,12 @@ export const LESSONS = [
     name: "ready",
     places: START,
     phase: "ready",
-    text: ({ isTouch }) =>
+    text: ({ isTouch, key }) =>
       isTouch
         ? gettext("Your cards lie below. A round begins when both are ready: tap Ready.")
-        : gettext("Your cards lie below. A round begins when both are ready: press Ready, or the space bar."),
+        : format(gettext("Your cards lie below. A round begins when both are ready: press Ready, or the key %(key)s."), {
+            key: key("0.spit"),
+          }),
     asked: { t: "ready" },
   },
   {
@@ -104,10 +106,12 @@ export const LESSONS = [
   {
     name: "stuck",
     phase: "stuck",
-    text: ({ isTouch }) =>
+    text: ({ isTouch, key }) =>
       isTouch
         ? gettext("Nothing fits, on either side: you are stuck. Tap Spit in the middle, and both turn a card.")
-        : gettext("Nothing fits, on either side: you are stuck. Press Spit, or the space bar, and both turn a card."),
+        : format(gettext("Nothing fits, on either side: you are stuck. Press Spit, or the key %(key)s, and both turn a card."), {
+            key: key("0.spit"),
+          }),
     asked: { t: "spit" },
   },
   {

@@ -5,7 +5,7 @@ import { createBoard } from "../table/board.js";
 import { Hub } from "../table/hub.js";
 import { keyLabels, keysOf, listenToKeys } from "../table/input/keyboard.js";
 import { listenToPointers } from "../table/input/pointer.js";
-import { loadSettings } from "../table/settings.js";
+import { settings as chosen } from "../table/settings.js";
 import { Sounds } from "../table/sounds.js";
 import { refusalText } from "../table/words.js";
 import { format, gettext } from "../text.js";
@@ -19,8 +19,12 @@ const count = document.getElementById("lesson-count");
 const text = document.getElementById("lesson-text");
 const end = document.getElementById("lesson-end");
 
-const settings = { ...loadSettings(), whispers: true, oneTap: false };
-const sounds = new Sounds(() => settings.sound);
+const settings = /** @type {any} */ ({ whispers: true, oneTap: false });
+const sounds = new Sounds(
+  () => chosen.sound,
+  () => chosen.volume,
+);
+const touch = matchMedia("(hover: none) and (pointer: coarse)");
 const seats = [{ name: gettext("You") }, { name: gettext("Your friend") }];
 const next = document.getElementById("lesson-next");
 /** Which lesson it is; past the last one all is learnt. */
@@ -146,19 +150,23 @@ listenToPointers(boardRoot, board, actions, (action) => action());
 listenToKeys({
   press: (code) => {
     if (!end.hidden) return false;
-    if (isDone && code === "Space") {
+    if (isDone && code === chosen.keys.go) {
       goOn();
       return true;
     }
     return keys.has(code) && actions.press(keys.get(code));
   },
   cancel: () => actions.select(null),
-  help: () => {},
   relabel: () => {
     if (!tutor.view) return;
     printKeys();
     tell();
   },
+});
+chosen.addEventListener("change", () => {
+  printKeys();
+  draw();
+  tell();
 });
 next.addEventListener("click", goOn);
 document.getElementById("lesson-again").addEventListener("click", () => begin(0));

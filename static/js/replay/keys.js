@@ -1,5 +1,9 @@
-/** The keys of the replay page. What they do is listed on the sheet that `?` opens (templates/replays/replay.html). */
+/**
+ * The keys of the replay page, by the keys that they have by default; people can have others (site/keys.js). What they
+ * do is listed on the sheet that `?` opens.
+ */
 
+import { asByDefault } from "../site/keys.js";
 import { SPEEDS } from "./player.js";
 
 /** By comma and dot, ms. */
@@ -54,8 +58,9 @@ export function listenToKeys(player, stops, page) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest?.("dialog[open]") || target.closest?.(WRITABLE)) return;
     if ((event.key === " " || event.key === "Enter") && target.closest?.(PRESSABLE)) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = (event.shiftKey ? shifted : plain)[key];
+    const meant = asByDefault("replay", event);
+    const key = meant.replace(/^Shift\+/, "").replace("Space", " ");
+    const action = (meant.startsWith("Shift+") ? shifted : plain)[key];
     if (!action) return;
     // Held down, a key that toggles would flicker.
     if (event.repeat && !key.startsWith("Arrow") && key !== "," && key !== ".") return;

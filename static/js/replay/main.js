@@ -60,7 +60,7 @@ function open({ match, statistics, ...rest }) {
     reveal: () => setReveal(!reveal),
     skip: () => player.setSkipWaits(!player.skipWaits),
     share,
-    sheet: () => part("sheet-dialog").showModal(),
+    sheet: () => document.getElementById("keys").showModal(),
     zoom: (factor) => timeline.zoom(factor),
   };
   const board = createBoard(part("board"), { match, bottom });

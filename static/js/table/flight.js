@@ -2,8 +2,8 @@
 
 const quiet = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
-/** Whether the reader asked for less motion. */
-export const isQuiet = () => quiet?.matches ?? false;
+/** Whether the reader asked for less motion, of the device or of this site. */
+export const isQuiet = () => (quiet?.matches ?? false) || document.documentElement.dataset.motion === "less";
 
 export const PLAY_MS = 120;
 export const TURN_MS = 180;

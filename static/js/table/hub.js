@@ -1,6 +1,7 @@
 /** The middle of the table: the clock ring, the Ready button, a word. The only writer of the board's hub. */
 
-import { gettext } from "../text.js";
+import { printed } from "../site/keys.js";
+import { settings } from "./settings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const RADIUS = 44;
@@ -64,7 +65,7 @@ export class Hub {
   /** @param {import("./prompt.js").Prompt} prompt */
   show(prompt) {
     // After a restart of the server its clock is another one, and the ring stands elsewhere.
-    const key = JSON.stringify([prompt, this.clock.resets]);
+    const key = JSON.stringify([prompt, this.clock.resets, settings.keys.go]);
     if (key === this.shown) return;
     this.shown = key;
     this.prompt = prompt;
@@ -74,7 +75,7 @@ export class Hub {
     box.disabled = !prompt.action;
     this.title.textContent = prompt.title ?? "";
     this.label.textContent = prompt.label ?? "";
-    this.key.textContent = prompt.action ? gettext("Space") : "";
+    this.key.textContent = prompt.action ? printed(settings.keys.go).join(" ") : "";
     this.arc.getAnimations().forEach((animation) => animation.cancel());
     clearInterval(this.timer);
     this.time.textContent = "";

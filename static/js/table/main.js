@@ -14,7 +14,7 @@ import { Panel } from "./panel.js";
 import { plateFacts } from "./plates.js";
 import { promptOf } from "./prompt.js";
 import { Session } from "./session.js";
-import { loadSettings, saveSettings } from "./settings.js";
+import { settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
 import { Title } from "./title.js";
 import { closingText, refusalText, shortName } from "./words.js";
@@ -30,7 +30,6 @@ const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
 const banner = document.getElementById("table-banner");
 
-const settings = loadSettings();
 const sounds = new Sounds(
   () => settings.sound,
   () => settings.volume,
@@ -130,7 +129,6 @@ function setUp() {
   listenToKeys({
     press: (code) => keys.has(code) && act(() => actions.press(keys.get(code))),
     cancel: () => actions.select(null),
-    help: () => document.getElementById("table-help").showModal(),
     relabel: printKeys,
   });
 }
@@ -240,29 +238,15 @@ function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
   root.dataset.hand = boardRoot.dataset.hand = settings.leftHanded ? "left" : "right";
   boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
-  part("whispers").checked = settings.whispers;
-  part("one-tap").checked = settings.oneTap;
-  part("volume").value = String(settings.volume);
-  part("four-colours").checked = settings.fourColours;
-  document.documentElement.dataset.deck = settings.fourColours ? "four" : "two";
 }
 
-function change(next) {
-  Object.assign(settings, next);
-  saveSettings(settings);
+settings.addEventListener("change", () => {
   showSettings();
-  mark();
-}
-
-part("sound").addEventListener("click", () => change({ sound: !settings.sound }));
-part("whispers").addEventListener("change", (event) => change({ whispers: event.target.checked }));
-part("one-tap").addEventListener("change", (event) => change({ oneTap: event.target.checked }));
-part("four-colours").addEventListener("change", (event) => change({ fourColours: event.target.checked }));
-part("volume").addEventListener("change", (event) => {
-  change({ volume: Number(event.target.value), sound: true });
-  sounds.make("play");
+  if (!session.view) return;
+  printKeys();
+  draw();
 });
-part("help").addEventListener("click", () => document.getElementById("table-help").showModal());
+part("sound").addEventListener("click", () => settings.set({ sound: !settings.sound }));
 part("resign").addEventListener("click", () => document.getElementById("table-resign").showModal());
 part("resign-sure").addEventListener("click", () => actions.resign());
 part("turn").addEventListener("click", () => board?.setBottom(boardRoot.dataset.bottom === "0" ? 1 : 0));

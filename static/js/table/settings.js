@@ -1,34 +1,54 @@
-/** What a person likes at the table, kept in this browser. */
-
-const KEY = "spit.table";
-
 /**
- * @typedef {object} Settings
- * @property {boolean} sound
- * @property {number} volume from 0 to 1
- * @property {boolean} fourColours each suit in a colour of its own
- * @property {boolean} whispers print the ranks that fit under a pile
- * @property {boolean} oneTap a press plays a card that fits in one place only
+ * What the hand and the table want to know of the preferences, as plain values; `change` tells that some have changed,
+ * here, in the menu, or in another tab.
  */
 
-/** @type {Settings} */
-const DEFAULTS = { sound: true, volume: 1, fourColours: false, whispers: true, oneTap: false };
+import { preferences } from "../site/preferences.js";
 
-/** @returns {Settings} */
-export function loadSettings() {
-  try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-  } catch {
-    // No storage (a private window), or another program's text: the defaults will do.
-    return { ...DEFAULTS };
+const CONTROLS = ["row1", "row2", "row3", "row4", "row5", "row6", "left", "right", "go"];
+
+export class Settings extends EventTarget {
+  constructor() {
+    super();
+    this.#read();
+    preferences.addEventListener("change", () => {
+      this.#read();
+      this.dispatchEvent(new Event("change"));
+    });
+  }
+
+  #read() {
+    /** @type {boolean} */
+    this.sound = preferences.isOn("sounds");
+    /** From 0 to 1. @type {number} */
+    this.volume = Number(preferences.get("volume")) / 100;
+    /** Each suit in a colour of its own. @type {boolean} */
+    this.fourColours = preferences.get("deck") === "four";
+    /** Print the ranks that fit under a pile. @type {boolean} */
+    this.whispers = preferences.isOn("whispers");
+    /** A press plays a card that fits in one place only. @type {boolean} */
+    this.oneTap = preferences.get("tap") === "fits";
+    /** What is pressed often lies on the left. @type {boolean} */
+    this.leftHanded = preferences.get("hand") === "left";
+    /** Cards change places and do not fly, whatever the device says. @type {boolean} */
+    this.lessMotion = preferences.get("motion") === "less";
+    /** Codes of keys by control: `row1` … `row6`, `left`, `right`, `go`. @type {Record<string, string>} */
+    this.keys = Object.fromEntries(CONTROLS.map((control) => [control, preferences.key("table", control)]));
+  }
+
+  /** @param {{sound?: boolean, volume?: number, fourColours?: boolean, whispers?: boolean, oneTap?: boolean}} changes */
+  set({ sound, volume, fourColours, whispers, oneTap }) {
+    const onOff = (value) => (value === undefined ? undefined : value ? "on" : "off");
+    const changes = {
+      sounds: onOff(sound),
+      volume: volume === undefined ? undefined : String(Math.round(volume * 10) * 10),
+      deck: fourColours === undefined ? undefined : fourColours ? "four" : "two",
+      whispers: onOff(whispers),
+      tap: oneTap === undefined ? undefined : oneTap ? "fits" : "hold",
+    };
+    preferences.set(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
   }
 }
 
-/** @param {Settings} settings */
-export function saveSettings(settings) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Without storage they last as long as the page.
-  }
-}
+/** The reader's. */
+export const settings = new Settings();

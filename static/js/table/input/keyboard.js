@@ -3,15 +3,9 @@
  * keyboard; what is printed on them is asked of the browser where it knows.
  */
 
-import { gettext } from "../../text.js";
+import { layoutKnown, printed } from "../../site/keys.js";
 import { rowOf, supplyOf } from "../legal.js";
-
-const ROW = ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG", "KeyH"];
-const PILES = { left: "KeyJ", right: "KeyK" };
-
-/** What is printed on a key. @type {Map<string, string>} */
-let printed = new Map();
-const letter = (code) => (printed.get(code) ?? code.replace("Key", "")).toUpperCase();
+import { settings } from "../settings.js";
 
 /**
  * Which key is which place.
@@ -21,38 +15,33 @@ const letter = (code) => (printed.get(code) ?? code.replace("Key", "")).toUpperC
  * @returns {Map<string, string>} places by code
  */
 export function keysOf(view, seat, board) {
-  const keys = new Map(rowOf(view, seat).map((name, index) => [ROW[index], name]));
+  const { keys: codes } = settings;
+  const keys = new Map(rowOf(view, seat).map((name, index) => [codes[`row${index + 1}`], name]));
   for (const name of Object.keys(view.places)) {
-    if (name.startsWith("centre.")) keys.set(PILES[board.sideOf(name)], name);
+    if (name.startsWith("centre.")) keys.set(codes[board.sideOf(name)], name);
   }
   const supply = supplyOf(view, seat);
-  if (supply) keys.set("Space", supply);
+  if (supply) keys.set(codes.go, supply);
   return keys;
 }
 
 /** The labels to print at the places. @param {Map<string, string>} keys @returns {Record<string, string>} */
 export function keyLabels(keys) {
-  return Object.fromEntries([...keys].map(([code, name]) => [name, code === "Space" ? gettext("Space") : letter(code)]));
+  return Object.fromEntries([...keys].map(([code, name]) => [name, printed(code).join(" ")]));
 }
 
 /**
- * @param {{press: (code: string) => boolean, cancel: () => void, help: () => void, relabel: () => void}} page
+ * @param {{press: (code: string) => boolean, cancel: () => void, relabel: () => void}} page
  */
-export function listenToKeys({ press, cancel, help, relabel }) {
-  navigator.keyboard?.getLayoutMap?.().then(
-    (map) => {
-      printed = map;
-      relabel();
-    },
-    () => {}, // Not allowed here: the letters of the usual layout are printed.
-  );
+export function listenToKeys({ press, cancel, relabel }) {
+  layoutKnown.then((isKnown) => isKnown && relabel());
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const target = /** @type {Element} */ (event.target);
     if (target.closest("input, textarea, select, dialog, [contenteditable]")) return;
     if (event.code === "Space" && target.closest("a, button:not(.place, .hub), summary")) return;
     if (event.key === "Escape") cancel();
-    else if (event.key === "?") help();
+    else if (event.key === "?") return;
     else if (press(event.code)) event.preventDefault();
     else if (event.code === "Space") event.preventDefault();
   });

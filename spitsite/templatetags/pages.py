@@ -1,0 +1,147 @@
+"""What the frame of every page is drawn with: preferences, the sheet of keys, scripts without a chain of waiting."""
+
+import re
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from django import template
+from django.conf import settings
+from django.contrib.staticfiles.finders import find
+from django.template import Context
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.formats import date_format, time_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from spitsite.accounts.preferences.catalogue import PREFERENCES
+from spitsite.accounts.preferences.controls import SCOPES, printed
+from spitsite.accounts.preferences.services import has_account
+from spitsite.accounts.preferences.values import Values
+
+register = template.Library()
+
+IMPORT: Final = re.compile(r'^(?:import|export)\b[^;"]*?"(\.{1,2}/[^"]+)"', re.MULTILINE)
+QUICK: Final = ("theme", "deck", "cards", "sounds")
+"""What the quick menu in the header offers."""
+CLOCKS: Final = {"24": "H:i", "12": "P"}
+
+
+@register.simple_tag
+def module(name: str) -> SafeString:
+    """A script of the page, and everything that it imports: fetched at once, not one after the other."""
+    links = format_html_join(
+        "\n  ", '<link rel="modulepreload" href="{}">', ((static(each),) for each in imports(name))
+    )
+    return format_html('{}\n  <script type="module" src="{}"></script>', links, static(name))
+
+
+@register.simple_tag
+def catalogue() -> SafeString:
+    """The words of this language for scripts (`gettext`); those of the source are in the scripts already."""
+    if get_language() == settings.LANGUAGE_CODE:
+        return SafeString()
+    return format_html('<script src="{}"></script>', reverse("jsi18n"))
+
+
+def imports(name: str) -> tuple[str, ...]:
+    """The modules that a module needs, directly or not, those nearest to it first."""
+    return _imports(name) if not settings.DEBUG else _imports.__wrapped__(name)
+
+
+@lru_cache
+def _imports(name: str) -> tuple[str, ...]:
+    found = [name]
+    for each in found:
+        path = find(each)
+        if path is None:
+            continue
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for other in IMPORT.findall(text):
+            target = _joined(PurePosixPath(each).parent, other)
+            if target not in found:
+                found.append(target)
+    return tuple(found[1:])
+
+
+def _joined(directory: PurePosixPath, relative: str) -> str:
+    parts = list(directory.parts)
+    for part in PurePosixPath(relative).parts:
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _values(context: Context) -> Values:
+    """The preferences of whoever asks; where a page is drawn for nobody (an error), those by default."""
+    found = context.get("preferences")
+    return found if isinstance(found, Values) else Values()
+
+
+@register.simple_tag(takes_context=True)
+def root_attributes(context: Context) -> SafeString:
+    """Of `<html>`: what stylesheets want to know, and all that was chosen, for the scripts.
+
+    So the first thing that is painted is right, and no script has to run before.
+    """
+    values = _values(context)
+    seen = [
+        (f"data-{name}", values[name]) for name in values.chosen if name in PREFERENCES and PREFERENCES[name].is_seen
+    ]
+    chosen = values.encode()
+    told = [("data-preferences", chosen)] if chosen else []
+    kept = (
+        [("data-keeps", reverse("preferences"))] if has_account(getattr(context.get("request"), "user", None)) else []
+    )
+    return format_html_join("", ' {}="{}"', [*seen, *told, *kept])
+
+
+@register.simple_tag(takes_context=True)
+def color_scheme(context: Context) -> str:
+    """What the browser paints before there is a stylesheet, and its own parts in."""
+    theme = _values(context)["theme"]
+    return theme if theme in ("light", "dark") else "light dark"
+
+
+@register.inclusion_tag("preferences/quick.html", takes_context=True)
+def quick_preferences(context: Context) -> dict[str, Any]:
+    """The quick menu: a few preferences as buttons."""
+    values = _values(context)
+    return {"preferences": [(PREFERENCES[name], values[name]) for name in QUICK]}
+
+
+@register.inclusion_tag("preferences/keys.html", takes_context=True)
+def sheet_of_keys(context: Context, page: str) -> dict[str, Any]:
+    """The sheet of keys of a page (`table`, `watch`, `practice`, `replay`), which `?` opens."""
+    values = _values(context)
+    scopes = [
+        (
+            scope,
+            [
+                {"name": name, "label": control.label, "keys": [caps(values[name]), *map(caps, control.also)]}
+                for control in scope.controls
+                for name in [f"key.{scope.name}.{control.name}"]
+            ],
+        )
+        for scope in SCOPES
+        if page in scope.sheets
+    ]
+    return {"page": page, "scopes": scopes}
+
+
+def caps(key: str) -> list[str]:
+    """A key, or keys to be pressed together, as they are printed."""
+    return [printed(part) for part in key.split("+")] if len(key) > 1 else [printed(key)]
+
+
+@register.simple_tag(takes_context=True)
+def day_and_time(context: Context, moment: Any) -> SafeString:
+    """A moment in the server's time zone; the page's script puts it into the reader's."""
+    clock = _values(context)["clock"]
+    text = f"{date_format(moment, 'DATE_FORMAT')}, {time_format(moment, CLOCKS[clock])}"
+    return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), text)

@@ -1,0 +1,5 @@
+/** What every page has: choices that take effect at once, the sheet of keys, times of the reader's own day. */
+
+import "./choices.js";
+import "./sheet.js";
+import "./times.js";
