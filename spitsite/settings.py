@@ -241,6 +241,7 @@ ACCOUNT_RATE_LIMITS = {
     # Wrong passwords count against the address that they come from, never against the name that they are tried on:
     # nobody can shut somebody else out.
     "login_failed": "10/m/ip,60/h/ip",
+    "change_name": "5/d/user",
 }
 ACCOUNT_SESSION_REMEMBER = True
 MFA_ADAPTER = "spitsite.accounts.adapter.SecondFactorAdapter"
