@@ -245,6 +245,12 @@ ACCOUNT_RATE_LIMITS = {
 }
 ACCOUNT_SESSION_REMEMBER = True
 MFA_ADAPTER = "spitsite.accounts.adapter.SecondFactorAdapter"
+MFA_FORMS = {
+    "add_webauthn": "spitsite.accounts.passkeys.AddForm",
+    "authenticate_webauthn": "spitsite.accounts.passkeys.AuthenticateForm",
+    "login_webauthn": "spitsite.accounts.passkeys.LoginForm",
+    "reauthenticate_webauthn": "spitsite.accounts.passkeys.ReauthenticateForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = SITE_NAME

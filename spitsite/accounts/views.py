@@ -82,7 +82,9 @@ def account(request: HttpRequest) -> HttpResponse:
 def name(request: HttpRequest) -> HttpResponse:
     """Another name."""
     person = _person(request)
-    form = NameForm(request.POST or None, person=person, initial={"username": person.username})
+    form = NameForm(
+        request.POST if request.method == "POST" else None, person=person, initial={"username": person.username}
+    )
     if request.method == "POST" and form.is_valid():
         if not ratelimit.consume(request, action="change_name", user=person):
             form.add_error("username", _("You have changed your name often today. Try again tomorrow."))
@@ -132,7 +134,7 @@ def download(request: HttpRequest) -> HttpResponse:
 def delete(request: HttpRequest) -> HttpResponse:
     """The end of an account. Its matches stay, with "deleted player" in its seats."""
     person = _person(request)
-    form = DeletionForm(request.POST or None, person=person)
+    form = DeletionForm(request.POST if request.method == "POST" else None, person=person)
     if request.method == "POST" and form.is_valid():
         logout(request)
         person.delete()
