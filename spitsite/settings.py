@@ -213,7 +213,7 @@ GUEST_IDLE_DAYS = env.int("GUEST_IDLE_DAYS", 30)
 
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
+    "spitsite.accounts.backend.Backend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
