@@ -43,6 +43,12 @@ def person_changed(user_id: int, password: str | None) -> bool:
     return get_supervisor().call(signed_in.person_changed, user_id, password)
 
 
+def person_deleted(user_id: int) -> bool:
+    """An account is deleted: its sockets have no seat any more, and no table shows the name."""
+    person_changed(user_id, None)
+    return _tell("forget", str(user_id))
+
+
 def _tell(what: str, slug: str) -> bool:
     """Whether there was anybody to tell."""
     supervisor = get_supervisor()

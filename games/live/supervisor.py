@@ -293,6 +293,16 @@ class Supervisor:
         except (NoSuchMatch, NotSeated):
             log.warning("nothing to break off", extra={"match": slug})
 
+    def forget(self, user_id: str) -> None:
+        """Somebody's account is deleted."""
+        self.forget_here(user_id)
+        if self._cluster is not None:
+            self._cluster.tell("forget", user_id)
+
+    def forget_here(self, user_id: str) -> None:
+        for table in tuple(self.tables.values()):
+            table.forget(int(user_id))
+
     # From table to remote place and back
 
     async def take_over(self, remote: Remote) -> None:

@@ -38,7 +38,7 @@ def is_mixed(name: str) -> bool:
 @cache
 def _prototype(sign: str) -> str:
     """The sign or signs that stand for all that look like this one."""
-    alike = [found["c"].strip("\u200e") for found in confusables.confusables_data.get(sign, ())]
+    alike: list[str] = [found["c"].strip("\u200e") for found in confusables.confusables_data.get(sign, ())]
     # The tables lead both ways: from the one that stands for all to each of the others, and from each to that one.
     if len(alike) != 1:
         return sign

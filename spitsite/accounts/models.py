@@ -98,7 +98,7 @@ def check_free(name: str, person: User | None = None) -> None:
     :param person: who wants it, and may have it already.
     :raises ValidationError: somebody has it, or has one that looks like it.
     """
-    others = User.objects.exclude(pk=None if person is None else person.pk)
+    others = User.objects.exclude(pk=0 if person is None or person.pk is None else person.pk)
     if others.filter(name_key=names.key(name)).exists():
         raise ValidationError({"username": _("A user with that username already exists.")}, code="unique")
     if others.filter(name_looks=likeness(name)).exists():

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.deconstruct import deconstructible
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrPromise
 from precis_i18n import get_profile
 
 from games.bots.levels import LEVELS
@@ -47,7 +48,7 @@ def key(name: str) -> str:
         return unicodedata.normalize("NFC", name.casefold())
 
 
-def _fault(sign: str) -> object:
+def _fault(sign: str) -> StrPromise:
     if any(unicodedata.category(each) in ("Cc", "Cf", "Cn", "Co", "Cs") for each in sign):
         return _("This name has an invisible character in it. Type it anew, letter by letter.")
     if any(each.isspace() for each in sign):

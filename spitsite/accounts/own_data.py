@@ -38,7 +38,7 @@ def _account(person: User) -> Rows:
 
 
 def _addresses(person: User) -> Rows:
-    return EmailAddress.objects.filter(user=person).values("email", "verified", "primary")
+    yield from EmailAddress.objects.filter(user=person).values("email", "verified", "primary")
 
 
 def _matches(person: User) -> Rows:
@@ -73,20 +73,17 @@ def _matches(person: User) -> Rows:
 
 
 def _ratings(person: User) -> Rows:
-    return (
-        Rating.objects.filter(user=person)
-        .order_by("game")
-        .values(*(field.name for field in Rating._meta.concrete_fields if field.name not in ("id", "user")))
-    )
+    fields = [field.name for field in Rating._meta.concrete_fields if field.name not in ("id", "user")]
+    yield from Rating.objects.filter(user=person).order_by("game").values(*fields)
 
 
 def _sign_ins(person: User) -> Rows:
-    return UserSession.objects.filter(user=person).order_by("pk").values("created_at", "ip", "user_agent")
+    yield from UserSession.objects.filter(user=person).order_by("pk").values("created_at", "ip", "user_agent")
 
 
 def _second_factors(person: User) -> Rows:
     """That they are there; what they are made of stays secret."""
-    return Authenticator.objects.filter(user=person).order_by("pk").values("type", "created_at", "last_used_at")
+    yield from Authenticator.objects.filter(user=person).order_by("pk").values("type", "created_at", "last_used_at")
 
 
 PARTS: Final[dict[str, Callable[[User], Rows]]] = {

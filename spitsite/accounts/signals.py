@@ -49,4 +49,4 @@ def _deleted(instance: User, **kwargs: Any) -> None:
     """The admin's history tells what was done to whom by a name of its own."""
     about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(User), object_id=str(instance.pk))
     about.update(object_repr=_("deleted player"))
-    transaction.on_commit(partial(announce.person_changed, instance.pk, None))
+    transaction.on_commit(partial(announce.person_deleted, instance.pk))

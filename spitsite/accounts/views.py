@@ -118,7 +118,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator]
 @never_cache
 def download(request: HttpRequest) -> HttpResponse:
     """Everything that is kept about somebody, as a zip of JSON files."""

@@ -26,7 +26,7 @@ from spitsite.accounts.models import User
 password = make_password({PASSWORD!r})
 User.objects.create(username="boss", password=password, is_staff=True, is_superuser=True)
 made = []
-for nth in range(8):
+for nth in range(9):
     match = Match.objects.create(game="spit", state=Match.State.LIVE, started_at=timezone.now())
     people = [User.objects.create(username=f"p{{nth}}{{seat}}", password=password) for seat in (0, 1)]
     Seat.objects.bulk_create(Seat(match=match, number=number, user=user) for number, user in enumerate(people))
@@ -126,6 +126,27 @@ async def sent_away(page: Page, other: Page) -> None:
     await other.until(lambda: here(other) == [False, True])
     assert other.of("presence")[-1]["seats"][0]["away_due"] is not None
     assert not [event for event in other.events if event["kind"] == "ended"]
+
+
+def delete_oneself(tab: Tab, _who: tuple[int, str]) -> None:
+    assert "/accounts/delete/" not in tab.post("/accounts/delete/", password=PASSWORD)
+
+
+async def test_b29_who_is_deleted_in_mid_match_has_no_name_there_and_loses_by_the_rules(
+    site: Site, matches: list[Made], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(support, "WAIT", 60.0)
+    slug, (who, _) = matches[8]
+    page, other, tab = await seated(site, matches[8])
+    assert who[1] in str(other.of("state")[-1])
+    await asyncio.to_thread(delete_oneself, tab, who)
+    await sent_away(page, other)
+    await other.until(lambda: "deleted player" in str(other.of("state")[-1]))
+    assert who[1] not in str(other.of("state")[-1])
+    await other.until(lambda: [event for event in other.events if event["kind"] == "ended"])
+    watcher = await visit(site, slug)
+    state = await watcher.message("state")
+    assert who[1] not in str(state)
 
 
 @pytest.mark.parametrize(

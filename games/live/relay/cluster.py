@@ -51,6 +51,8 @@ class House(Protocol):
 
     def withdrawn_elsewhere(self, slug: str) -> None: ...
 
+    def forget_here(self, user_id: str) -> None: ...
+
     async def break_off_here(self, slug: str) -> None: ...
 
     async def sweep(self) -> None:
@@ -307,6 +309,8 @@ class Cluster:
             self._house.seated_elsewhere(slug)
         elif what == "withdrawn":
             self._house.withdrawn_elsewhere(slug)
+        elif what == "forget":
+            self._house.forget_here(slug)
         elif slug in self._house.tables or self.ownership.id == min(self.ownership.alive, default=""):
             # "break_off", from a process that plays no matches. If nobody has the table, one of us sees to it.
             self._house.spawn(self._house.break_off_here(slug))
