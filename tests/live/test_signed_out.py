@@ -26,7 +26,7 @@ from spitsite.accounts.models import User
 password = make_password({PASSWORD!r})
 User.objects.create(username="boss", password=password, is_staff=True, is_superuser=True)
 made = []
-for nth in range(9):
+for nth in range(10):
     match = Match.objects.create(game="spit", state=Match.State.LIVE, started_at=timezone.now())
     people = [User.objects.create(username=f"p{{nth}}{{seat}}", password=password) for seat in (0, 1)]
     Seat.objects.bulk_create(Seat(match=match, number=number, user=user) for number, user in enumerate(people))
@@ -85,6 +85,12 @@ def sign_out(tab: Tab, _who: tuple[int, str]) -> None:
 def change_password(tab: Tab, _who: tuple[int, str]) -> None:
     new = f"{PASSWORD} 2"
     tab.post("/accounts/password/change/", oldpassword=PASSWORD, password1=new, password2=new)
+
+
+def be_signed_out_from_elsewhere(tab: Tab, who: tuple[int, str]) -> None:
+    other = Tab(tab.site)
+    other.sign_in(who[1])
+    other.post("/accounts/sessions/")
 
 
 def be_deactivated(tab: Tab, who: tuple[int, str]) -> None:
@@ -151,7 +157,13 @@ async def test_b29_who_is_deleted_in_mid_match_has_no_name_there_and_loses_by_th
 
 @pytest.mark.parametrize(
     ("nth", "how", "password"),
-    [(0, sign_out, PASSWORD), (1, change_password, f"{PASSWORD} 2"), (2, be_deactivated, None), (3, be_deleted, None)],
+    [
+        (0, sign_out, PASSWORD),
+        (1, change_password, f"{PASSWORD} 2"),
+        (2, be_deactivated, None),
+        (3, be_deleted, None),
+        (9, be_signed_out_from_elsewhere, PASSWORD),
+    ],
 )
 async def test_b28_a_sign_in_that_ends_takes_the_seat_along(
     site: Site, matches: list[Made], nth: int, how: Callable[[Tab, tuple[int, str]], None], password: str | None
