@@ -5,12 +5,14 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from games.live import announce
 from spitsite.accounts import names
@@ -61,6 +63,11 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     def _get_user_identifier(self, user: User) -> str:
         return user.username
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
+        """What a key is called whose owner gives it no name."""
+        number = Authenticator.objects.filter(user=user, type=type).count() + 1
+        return _("Passkey {number}").format(number=number)
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc]

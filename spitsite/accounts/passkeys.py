@@ -7,6 +7,7 @@ from typing import Any
 
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
+from django.utils.translation import gettext_lazy as _
 
 
 @contextmanager
@@ -28,6 +29,16 @@ class _Careful:
 
 
 class AddForm(forms.AddWebAuthnForm):  # type: ignore[misc]
+    """In words that tell what for; a passkey unless it is not wanted."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("A name to know it by")
+        alone = self.fields["passwordless"]
+        alone.label = _("Sign in with it alone")
+        alone.help_text = _("Without a password. Your device asks for your finger, your face or its PIN.")
+        alone.initial = True
+
     def clean(self) -> Any:
         with _refusing():
             return super().clean()
