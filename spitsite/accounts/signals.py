@@ -40,6 +40,8 @@ def _goes(instance: User, **kwargs: Any) -> None:
     """Nobody would ever come to their invitations, and their sessions are of no use to anybody."""
     for match in Match.objects.filter(seats__user=instance, state=Match.State.OPEN):
         services.withdraw(match, instance)
+    # Those who never sat anywhere, as idle guests, are told of in this process alone.
+    instance.has_seats = instance.seats.exists()  # type: ignore[attr-defined]
     sessions = UserSession.objects.filter(user=instance).values_list("session_key", flat=True)
     Session.objects.filter(session_key__in=list(sessions)).delete()
 
@@ -49,4 +51,7 @@ def _deleted(instance: User, **kwargs: Any) -> None:
     """The admin's history tells what was done to whom by a name of its own."""
     about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(User), object_id=str(instance.pk))
     about.update(object_repr=_("deleted player"))
-    transaction.on_commit(partial(announce.person_deleted, instance.pk))
+    if instance.has_seats:  # type: ignore[attr-defined]
+        transaction.on_commit(partial(announce.person_deleted, instance.pk))
+    else:
+        transaction.on_commit(partial(announce.person_changed, instance.pk, None))
