@@ -8,6 +8,7 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
+from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from spitsite import logs, proxies, secret
@@ -41,12 +42,41 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 """Who brings it may read /metrics; empty: who is on this machine or in a private network."""
 DRAIN_SECONDS = env.float("DRAIN_SECONDS", 0.0)
 """How long a server that is told to stop goes on, with /readyz at 503, so that a balancer sends nobody any more."""
-SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 3600 if BEHIND_TLS_PROXY else 0)
+SECURE_SSL_REDIRECT = BEHIND_TLS_PROXY
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 60 * 60 if BEHIND_TLS_PROXY else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", False)
+# Whether the other hosts of a domain have https is not for this site to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+if BEHIND_TLS_PROXY:
+    # Browsers take cookies of these names over https only, from this very host, for all of it: no other host of the
+    # same domain can plant one.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        # Nothing inline and nothing from elsewhere. Sockets of the same origin are 'self' as well.
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "media-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
+        "frame-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+"""Who may be put into another site's page is exempted by the view itself (`spitsite.security`)."""
 
 # --- What it is made of ----------------------------------------------------------------------------------------------
 
@@ -66,10 +96,14 @@ INSTALLED_APPS = [
     "channels",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "csp",
 ]
 
 MIDDLEWARE = [
     "spitsite.monitoring.requests.Requests",
+    "spitsite.security.Policy",
     "django.middleware.security.SecurityMiddleware",
     "spitsite.static.WhiteNoise",
     # Pages are packed, each to a length of its own by chance, so that nobody can guess from it what is in them.
@@ -83,6 +117,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
 ]
 
 ROOT_URLCONF = "spitsite.urls"
@@ -182,7 +217,7 @@ GUEST_IDLE_DAYS = env.int("GUEST_IDLE_DAYS", 30)
 
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
+    "spitsite.accounts.backend.Backend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -197,15 +232,38 @@ LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "spitsite.accounts.adapter.AccountAdapter"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "optional")
+ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", "mandatory" if env.str("EMAIL_URL", "") else "optional")
+"""Where mail is really sent, an account is used once its address is confirmed; then nothing tells, either, whether an
+address has an account (`ACCOUNT_PREVENT_ENUMERATION` is allauth's default)."""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "spitsite.accounts.names.validators"
 ACCOUNT_RATE_LIMITS = {
     # Wrong passwords count against the address that they come from, never against the name that they are tried on:
     # nobody can shut somebody else out.
     "login_failed": "10/m/ip,60/h/ip",
+    "change_name": "5/d/user",
 }
 ACCOUNT_SESSION_REMEMBER = True
+MFA_ADAPTER = "spitsite.accounts.adapter.SecondFactorAdapter"
+MFA_FORMS = {
+    "add_webauthn": "spitsite.accounts.passkeys.AddForm",
+    "authenticate_webauthn": "spitsite.accounts.passkeys.AuthenticateForm",
+    "login_webauthn": "spitsite.accounts.passkeys.LoginForm",
+    "reauthenticate_webauthn": "spitsite.accounts.passkeys.ReauthenticateForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = SITE_NAME
+MFA_TOTP_TOLERANCE = 1
+"""A phone's clock may be half a minute off."""
+MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not BEHIND_TLS_PROXY
+"""Browsers have passkeys over https and on this very machine only; what is neither never asks."""
+USERSESSIONS_ADAPTER = "spitsite.accounts.adapter.SessionsAdapter"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if BEHIND_TLS_PROXY else "http"
 

@@ -6,8 +6,6 @@ from django.urls import include, path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from spitsite.accounts.views import sign_up
-
 # Administrators sign in where everybody does, under the same limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
@@ -15,7 +13,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("replays.urls")),
     path("", include("spitsite.accounts.preferences.urls")),
-    path("accounts/signup/", sign_up, name="account_signup"),
+    path("accounts/", include("spitsite.accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("jsi18n/", cache_control(public=True, max_age=300)(JavaScriptCatalog.as_view()), name="jsi18n"),

@@ -28,7 +28,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A task that fails makes its test fail.
 CELERY_TASK_EAGER_PROPAGATES = True
 # Limits are tested where they are switched on.
-ACCOUNT_RATE_LIMITS = False
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 GUESTS_PER_ADDRESS = MATCHES_PER_ADDRESS = MATCHES_PER_PERSON = 0
 # Static files come from where they are written.
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True

@@ -47,7 +47,8 @@ def person_changed(user_id: int, password: str | None) -> bool:
 
 
 def person_deleted(user_id: int) -> bool:
-    """Somebody is no more: what they play has an end, and their sockets have no seat any more."""
+    """Somebody is no more: what they play has an end, their sockets have no seat any more, and
+    no table shows the name."""
     return _tell(PersonDeleted(user_id), lambda: get_supervisor().person_deleted(user_id))
 
 

@@ -4,7 +4,7 @@ import msgspec
 from msgspec import Struct
 
 from games.live.protocol import MatchCard, SeatCard
-from games.models import Match, Rating
+from games.models import Match, Rating, Seat
 from games.people import Person, person_of
 from games.rules.events import Event, Kind, senders
 from games.rules.evolve import evolve
@@ -42,6 +42,13 @@ class MatchInfo(Struct, frozen=True):
             if seat.user_id == user_id:
                 return number
         return None
+
+    def without(self, user_id: int) -> "MatchInfo":
+        """The same match after that user was deleted; the match itself if they do not play it."""
+        if self.seat_of(user_id) is None:
+            return self
+        seats = tuple(person_of(Seat()) if seat.user_id == user_id else seat for seat in self.seats)
+        return msgspec.structs.replace(self, seats=seats)
 
     def card(self, live: bool) -> MatchCard:
         options = msgspec.structs.asdict(self.setup.options)

@@ -302,6 +302,7 @@ class Supervisor:
         signed_in.person_changed(user_id, None)
         for table in tuple(self.tables.values()):
             seat = table.match.seat_of(user_id)
+            table.forget(user_id)
             if seat is not None and table.is_live:
                 table.left(seat)
 

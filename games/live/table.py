@@ -175,6 +175,13 @@ class Table(Attended):
         else:
             self._loop.call_later(RETRY / 1000, self._end_soon, command)
 
+    def forget(self, user_id: int) -> None:
+        """Somebody's account is deleted: the name goes from the table at once, the seat is away (B29)."""
+        match = self.match.without(user_id)
+        if match is not self.match:
+            self.match = match
+            self._send_state_to_all()
+
     def _end(self, command: End) -> None:
         now = self.now()
         decision = self.book.decide(self.state, command, at=now)

@@ -39,4 +39,4 @@ def _wants_account(match: ResolverMatch) -> bool:
         return True
     # A guest may well sign out.
     name = match.url_name or ""
-    return name.startswith("account_") and name != "account_logout"
+    return name == "account" or (name.startswith(("account_", "mfa_", "usersessions_")) and name != "account_logout")

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower, Upper
 from django.utils.translation import gettext_lazy as _
 
 from spitsite.accounts import names
+from spitsite.accounts.likeness import likeness
 
 
 class CaseBlindUserManager(UserManager["User"]):
     """Finds people by name whatever the case, through the index that keeps names apart in any case."""
 
     def get_by_natural_key(self, username: str | None) -> User:
-        return self.alias(lowered=Lower("username")).get(lowered=(username or "").lower())
+        return self.get(name_key=names.key(username or ""))
+
+
+class OfName(models.CharField):  # type: ignore[type-arg]
+    """A text that follows from the name, made anew each time the person is saved."""
+
+    def __init__(self, *args: Any, make: Callable[[str], str] = str, **kwargs: Any) -> None:
+        self.make = make
+        super().__init__(*args, **{"max_length": 4 * names.MAX_LENGTH, "editable": False, **kwargs})
+
+    def deconstruct(self) -> Any:
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, {**kwargs, "make": self.make}
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        value = self.make(model_instance.username)  # type: ignore[attr-defined]
+        # Names older than this rule may look alike; there it is followed by a number, after a sign that no name has.
+        if add or value != str(getattr(model_instance, self.attname)).partition("~")[0]:
+            setattr(model_instance, self.attname, value)
+        return getattr(model_instance, self.attname)
 
 
 class User(AbstractUser):
@@ -30,6 +52,10 @@ class User(AbstractUser):
         validators=[names.well_formed],
         error_messages={"unique": _("A user with that username already exists.")},
     )
+    name_key = OfName(make=names.key, unique=True)
+    """Names with the same one are the same name."""
+    name_looks = OfName(make=likeness, unique=True)
+    """Names with the same one look alike."""
     is_guest = models.BooleanField(_("guest"), default=False, help_text=_("Plays without an account."))
 
     objects: ClassVar[CaseBlindUserManager] = CaseBlindUserManager()
@@ -51,9 +77,29 @@ class User(AbstractUser):
     def __str__(self) -> str:
         return self.display_name
 
+    def clean(self) -> None:
+        """
+        :raises ValidationError: the name is another person's, or looks like it.
+        """
+        super().clean()
+        if self._state.adding or names.key(self.username) != self.name_key:
+            check_free(self.username, self)
+
     @property
     def display_name(self) -> str:
         """The name as others see it."""
         if self.is_guest:
             return _("Guest {number}").format(number=names.guest_number(self.username))
         return self.username
+
+
+def check_free(name: str, person: User | None = None) -> None:
+    """
+    :param person: who wants it, and may have it already.
+    :raises ValidationError: somebody has it, or has one that looks like it.
+    """
+    others = User.objects.exclude(pk=0 if person is None or person.pk is None else person.pk)
+    if others.filter(name_key=names.key(name)).exists():
+        raise ValidationError({"username": _("A user with that username already exists.")}, code="unique")
+    if others.filter(name_looks=likeness(name)).exists():
+        raise ValidationError({"username": _("This name looks like one that somebody has already.")}, code="looks")

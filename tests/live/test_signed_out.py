@@ -6,6 +6,7 @@ import json
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -17,17 +18,18 @@ from tests.site_process import Site, manage
 
 PASSWORD = "correct horse battery"
 MAKE = f"""
-import json
+import json, secrets
 from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 from games.models import Match, Seat
 from spitsite.accounts.models import User
 password = make_password({PASSWORD!r})
-User.objects.create(username="boss", password=password, is_staff=True, is_superuser=True)
+User.objects.get_or_create(username="boss", defaults=dict(password=password, is_staff=True, is_superuser=True))
+group = secrets.token_hex(4)
 made = []
-for nth in range(8):
+for nth in range(4):
     match = Match.objects.create(game="spit", state=Match.State.LIVE, started_at=timezone.now())
-    people = [User.objects.create(username=f"p{{nth}}{{seat}}", password=password) for seat in (0, 1)]
+    people = [User.objects.create(username=f"p{{group}}-{{nth}}-{{seat}}", password=password) for seat in (0, 1)]
     Seat.objects.bulk_create(Seat(match=match, number=number, user=user) for number, user in enumerate(people))
     made.append([match.slug, [[user.pk, user.username] for user in people]])
 print(json.dumps(made))
@@ -35,9 +37,9 @@ print(json.dumps(made))
 Made = tuple[str, list[tuple[int, str]]]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def matches(site: Site) -> list[Made]:
-    """Live matches between people who sign in with `PASSWORD`; each test takes its own."""
+    """Live matches between people who sign in with `PASSWORD`, new for each test: if nobody comes, they end."""
     made: list[Made] = json.loads(manage(site.var, "shell", "-v0", "-c", MAKE).stdout.splitlines()[-1])
     return made
 
@@ -77,6 +79,12 @@ def change_password(tab: Tab, _who: tuple[int, str]) -> None:
     tab.post("/accounts/password/change/", oldpassword=PASSWORD, password1=new, password2=new)
 
 
+def be_signed_out_from_elsewhere(tab: Tab, who: tuple[int, str]) -> None:
+    other = Tab(tab.site)
+    other.sign_in(who[1])
+    other.post("/accounts/sessions/")
+
+
 def be_deactivated(tab: Tab, who: tuple[int, str]) -> None:
     boss = Tab(tab.site)
     boss.sign_in("boss")
@@ -102,10 +110,16 @@ async def seated(site: Site, made: Made) -> tuple[Page, Page, Tab]:
     return pages[0], pages[1], tab
 
 
-def here(page: Page) -> list[bool]:
-    """Which seats are there, as the page was told last."""
+def seats_of(page: Page) -> list[dict[str, Any]]:
+    """Who is there, as the page was told last: with a state, or by itself."""
     told = [message.get("presence", message) for message in page.messages if message["t"] in ("state", "presence")]
-    return [seat["here"] for seat in told[-1]["seats"]]
+    seats: list[dict[str, Any]] = told[-1]["seats"]
+    return seats
+
+
+def here(page: Page) -> list[bool]:
+    """Which seats are there."""
+    return [seat["here"] for seat in seats_of(page)]
 
 
 async def sent_away(page: Page, other: Page, comes_back: bool = True) -> None:
@@ -121,20 +135,47 @@ async def sent_away(page: Page, other: Page, comes_back: bool = True) -> None:
         assert (await other.event("ended"))["status"]["result"] == {"winner": None, "cause": "aborted"}
         return
     await other.until(lambda: here(other) == [False, True])
-    assert other.of("presence")[-1]["seats"][0]["away_due"] is not None
+    await other.until(lambda: seats_of(other)[0]["away_due"] is not None)
     assert not [event for event in other.events if event["kind"] == "ended"]
 
 
+def delete_oneself(tab: Tab, _who: tuple[int, str]) -> None:
+    assert "/accounts/delete/" not in tab.post("/accounts/delete/", password=PASSWORD)
+
+
+async def test_b29_who_is_deleted_in_mid_match_has_no_name_there_and_loses_by_the_rules(
+    site: Site, matches: list[Made], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(support, "WAIT", 60.0)
+    slug, (who, _) = matches[0]
+    page, other, tab = await seated(site, matches[0])
+    assert who[1] in str(other.of("state")[-1])
+    await asyncio.to_thread(delete_oneself, tab, who)
+    await sent_away(page, other, comes_back=False)
+    await other.until(lambda: "deleted player" in str(other.of("state")[-1]))
+    assert who[1] not in str(other.of("state")[-1])
+    await other.until(lambda: [event for event in other.events if event["kind"] == "ended"])
+    watcher = await visit(site, slug)
+    state = await watcher.message("state")
+    assert who[1] not in str(state)
+
+
 @pytest.mark.parametrize(
-    ("nth", "how", "password"),
-    [(0, sign_out, PASSWORD), (1, change_password, f"{PASSWORD} 2"), (2, be_deactivated, None), (3, be_deleted, None)],
+    ("how", "password"),
+    [
+        (sign_out, PASSWORD),
+        (change_password, f"{PASSWORD} 2"),
+        (be_deactivated, None),
+        (be_deleted, None),
+        (be_signed_out_from_elsewhere, PASSWORD),
+    ],
 )
 async def test_b28_a_sign_in_that_ends_takes_the_seat_along(
-    site: Site, matches: list[Made], nth: int, how: Callable[[Tab, tuple[int, str]], None], password: str | None
+    site: Site, matches: list[Made], how: Callable[[Tab, tuple[int, str]], None], password: str | None
 ) -> None:
     """In another tab A signs out or changes the password, or an administrator deactivates or deletes A."""
-    slug, (who, _) = matches[nth]
-    page, other, tab = await seated(site, matches[nth])
+    slug, (who, _) = matches[0]
+    page, other, tab = await seated(site, matches[0])
     was = tab.cookie("sessionid")
     await asyncio.to_thread(how, tab, who)
     await sent_away(page, other, comes_back=how is not be_deleted)
@@ -151,8 +192,8 @@ async def test_b28_what_another_process_did_is_found_within_30_seconds(
 ) -> None:
     """Also past Django's signals: rows changed in one go, a session that lapses."""
     monkeypatch.setattr(support, "WAIT", within(30.0))
-    tables = [await seated(site, made) for made in matches[4:8]]
-    gone, deactivated = (matches[nth][1][0][0] for nth in (4, 5))
+    tables = [await seated(site, made) for made in matches]
+    gone, deactivated = (matches[nth][1][0][0] for nth in (0, 1))
     session = tables[2][2].cookie("sessionid")
     code = (
         "from django.contrib.sessions.models import Session; from spitsite.accounts.models import User;"

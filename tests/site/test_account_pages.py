@@ -1,9 +1,13 @@
 """The pages of accounts in the site's look: errors at their fields, and redirects that stay at home."""
 
+import re
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.test import Client
 from django.urls import reverse
 
@@ -54,6 +58,34 @@ class TestRedirects:
         form = {"username": "Carol", "email": "c@example.org", "password1": PASSWORD, "next": evil}
         for url, data in ((reverse("account_signup"), form), (reverse("account_logout"), {"next": evil})):
             assert is_ours(client.post(url, data))
+
+    def test_b32_the_password_once_more_and_the_second_step_too(self, client: Client, ann: User, evil: str) -> None:
+        def where(response: Any) -> Any:
+            return urlsplit(urljoin("http://testserver/accounts/", response["Location"].replace("\\", "/").strip()))
+
+        client.post(reverse("account_login"), {"login": "Ann", "password": PASSWORD})
+        again = client.post(reverse("account_reauthenticate"), {"password": PASSWORD, "next": evil})
+        assert where(again).netloc == "testserver"
+        RecoveryCodes.activate(ann)
+        TOTP.activate(ann, "JBSWY3DPEHPK3PXP")
+        code = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()[0]
+        other = Client()
+        first = other.post(reverse("account_login"), {"login": "Ann", "password": PASSWORD, "next": evil})
+        assert where(first).netloc == "testserver"
+        last = other.post(first["Location"], {"code": code, "next": evil})
+        assert last.status_code == 302
+        assert where(last).netloc == "testserver"
+
+    def test_b32_what_is_in_the_address_is_not_followed_either(self, client: Client, ann: User, evil: str) -> None:
+        for name in ("account_login", "account_signup", "account_logout", "account_reauthenticate"):
+            address = f"{reverse(name)}?{urlencode({'next': evil})}"
+            page = client.get(address)
+            for tag in re.findall(r'<input[^>]*name="next"[^>]*>|<a [^>]*>', page.content.decode()):
+                assert 'href="//' not in tag
+                assert 'href="javascript' not in tag
+            answer = client.post(address, {"login": "Ann", "password": PASSWORD, "username": "x", "email": "x"})
+            if answer.status_code == 302:
+                assert is_ours(answer)
 
     def test_our_own_are_followed(self, client: Client, ann: User) -> None:
         match = services.create_for_friend(ann, SPIT)

@@ -114,9 +114,7 @@ GROUPS: Final = (
                 "tap",
                 _("A press on a card"),
                 (Choice("hold", _("Takes it up")), Choice("fits", _("Plays it where it fits"))),
-                _(
-                    "Where it fits twice it is taken up: press the pile, or the card again for the nearer one."
-                ),
+                _("Where it fits twice it is taken up: press the pile, or the card again for the nearer one."),
             ),
             Preference(
                 "whispers",

@@ -1,0 +1,42 @@
+"""What browsers are told about the site's pages: where scripts may come from, and what a page may do.
+
+The policy of contents itself is in the settings (`CONTENT_SECURITY_POLICY`), and is made by django-csp.
+"""
+
+from typing import Final
+
+from csp.middleware import CSPMiddleware, PolicyParts
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+PERMISSIONS: Final = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer", "browsing-topics", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope",
+        "hid", "idle-detection", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "serial", "usb",
+        "xr-spatial-tracking",
+    )
+)  # fmt: skip
+"""What no page here does, whatever gets into it. Passkeys, copying, wake lock, sound and full screen stay allowed."""
+
+
+class Policy(CSPMiddleware):
+    """The headers of every answer.
+
+    Pages may not be put into other sites' pages. A view that may, says so with Django's own
+    `django.views.decorators.clickjacking.xframe_options_exempt`; it needs nothing else.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        if not getattr(response, "xframe_options_exempt", False):
+            response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return super().process_response(request, response)
+
+    def get_policy_parts(
+        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
+    ) -> PolicyParts:
+        parts = super().get_policy_parts(request, response, report_only)
+        if getattr(response, "xframe_options_exempt", False):
+            parts.replace = {**(parts.replace or {}), "frame-ancestors": ["*"]}
+        return parts
