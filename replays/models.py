@@ -33,6 +33,10 @@ class Replay(models.Model):
     """`replays.format.Course` as JSON, compressed with zlib."""
     digest = models.CharField(max_length=64)
     """SHA-256 of the uncompressed course, in hexadecimal."""
+    packing = models.PositiveSmallIntegerField(_("packing"), default=0, db_index=True)
+    """`replays.packing.PACKING` when `packed` was made."""
+    packed = models.BinaryField(default=b"")
+    """The course as the page is sent it (`replays.packing`), compressed with gzip."""
     size = models.PositiveIntegerField(_("bytes"))
     """Of the uncompressed course."""
     built_at = models.DateTimeField(_("built"), default=wall)

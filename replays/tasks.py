@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import structlog
 from celery import shared_task
+from django.db.models import Q
 from django.dispatch import receiver
 
 from games.live.signals import match_over
@@ -13,6 +14,7 @@ from games.verification import Row, rows_by_match
 from replays.build import make, store
 from replays.format import VERSION
 from replays.models import Replay
+from replays.packing import PACKING
 
 log = structlog.get_logger(__name__)
 
@@ -23,7 +25,7 @@ CHUNK: Final = 50
 @shared_task
 def build_replay(match_id: int) -> None:
     """Build the replay of a match that is over, unless that was done."""
-    if not Replay.objects.filter(match=match_id, version=VERSION).exists():
+    if not Replay.objects.filter(match=match_id, version=VERSION, packing=PACKING).exists():
         store([_make(Match.objects.select_related("end").get(pk=match_id))])
 
 
@@ -46,7 +48,8 @@ def rebuild_replays(match_ids: Sequence[int]) -> None:
 def sweep() -> None:
     """Have built what was never built (a crash, a lost message) or is of an older format."""
     missing = End.objects.filter(match__replay=None).order_by("id").values_list("match_id", flat=True)
-    older = Replay.objects.filter(version__lt=VERSION).values_list("match_id", flat=True)
+    is_older = Q(version__lt=VERSION) | Q(packing__lt=PACKING)
+    older = Replay.objects.filter(is_older).values_list("match_id", flat=True)
     for ids in (list(missing), list(older)):
         for start in range(0, len(ids), CHUNK):
             rebuild_replays.delay(ids[start : start + CHUNK])
