@@ -81,7 +81,10 @@ def _differences(numbers: Sequence[int]) -> list[int]:
 def _moves(course: Course) -> dict[str, Any]:
     letters = dict(zip(course.places, LETTERS, strict=False))
     piles: dict[str, list[Card]] = {name: list(course.start.get(name, ())) for name in course.places}
-    sources, targets, faces, odd = [], [], [], []
+    sources: list[str] = []
+    targets: list[str] = []
+    faces: list[str] = []
+    odd: list[tuple[int, Card]] = []
     for event in course.events:
         for name, order in (event.orders or {}).items():
             piles[name] = list(order)
@@ -90,7 +93,7 @@ def _moves(course: Course) -> dict[str, Any]:
             top = piles[source].pop() if piles[source] else BACK
             is_down = card[0] == BACK
             if card != (face_down(top) if is_down else face_up(top)):
-                odd.append([len(sources), card])
+                odd.append((len(sources), card))
             sources.append(letters[source])
             targets.append(letters[target])
             faces.append("d" if is_down else "u")
@@ -137,4 +140,3 @@ def _statistics(course: Course) -> dict[str, Any]:
             **{field: [row[field] for row in rows] for field in fields},
         }
     return found
-

@@ -52,7 +52,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
 def replay_context(request: HttpRequest, end: End) -> dict[str, Any]:
     """What a page needs that shows a replay."""
     match = end.match
-    outcome = outcomes([end])[0]
+    outcome = selectors.outcome_of(end)
     title = " – ".join(person.name for person in outcome.people)
     moment = moment_of(request)
     picture = reverse("replay_image", args=[match.slug])

@@ -5,8 +5,11 @@ import { momentAddress, readAddress } from "./moment.js";
 /** How often the address may change: browsers allow about three times a second. */
 const CHANGE_MS = 400;
 
-/** @param {import("./player.js").Player} player */
-export function followAddress(player) {
+/**
+ * @param {import("./player.js").Player} player
+ * @param {string} page where the replay is looked at; the page itself, or, in a frame, that of the site
+ */
+export function followAddress(player, page) {
   const { track } = player;
   let timer = 0;
 
@@ -34,6 +37,8 @@ export function followAddress(player) {
   return {
     /** The position that the address asks for; the start of the match when it asks for none. */
     asked,
+    /** The address of the moment shown, for others. */
+    link: () => momentAddress(new URL(page, location.href).href, player, track),
     /** Bring the address up to date now. @returns {string} it */
     write,
   };

@@ -1,52 +1,108 @@
-/** The keys of the replay page. What they do is listed on the sheet that `?` opens (templates/replays/replay.html). */
+/**
+ * The keys of the replay page: a table of what can be done and the keys that do it, and the listener. The sheet that `?`
+ * opens is written from the same table (sheet.js).
+ */
 
+import { gettext } from "../text.js";
 import { SPEEDS } from "./player.js";
 
 /** By comma and dot, ms. */
 const NUDGE = 100;
+
+/**
+ * For each action its keys, as `KeyboardEvent.key` has them, letters small, with "Shift+" before where it is held.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const KEYS = Object.freeze({
+  play: [" ", "k"],
+  playBack: ["b", "Shift+ "],
+  stepBack: ["ArrowLeft"],
+  step: ["ArrowRight"],
+  contestBefore: ["Shift+ArrowLeft"],
+  contestAfter: ["Shift+ArrowRight"],
+  earlier: [","],
+  later: ["."],
+  roundBefore: ["PageUp"],
+  roundAfter: ["PageDown"],
+  home: ["Home"],
+  end: ["End"],
+  ...Object.fromEntries(SPEEDS.map((_, at) => [`speed${at + 1}`, [String(at + 1)]])),
+  skip: ["w"],
+  reveal: ["h"],
+  flip: ["f"],
+  closer: ["+", "="],
+  wider: ["-"],
+  partFrom: ["[", "i"],
+  partTo: ["]", "o"],
+  loop: ["r"],
+  share: ["l"],
+  send: ["s"],
+  sheet: ["?"],
+});
+
+/** What each action, or some together, is called on the sheet. @type {[string[], () => string][]} */
+export const LINES = [
+  [["play"], () => gettext("play, pause")],
+  [["playBack"], () => gettext("play backwards")],
+  [["stepBack", "step"], () => gettext("one event back, on")],
+  [["contestBefore", "contestAfter"], () => gettext("contest before, after")],
+  [["earlier", "later"], () => gettext("100 ms back, on")],
+  [["roundBefore", "roundAfter"], () => gettext("round before, after")],
+  [["home", "end"], () => gettext("to the start, the end")],
+  [["speed1", "speed6"], () => gettext("speed, ¼× to 8×")],
+  [["skip"], () => gettext("skip waits")],
+  [["reveal"], () => gettext("open or hide face-down cards")],
+  [["flip"], () => gettext("turn the table")],
+  [["closer", "wider"], () => gettext("timeline closer, wider")],
+  [["partFrom", "partTo"], () => gettext("a part begins, ends here")],
+  [["loop"], () => gettext("play the part again and again")],
+  [["share"], () => gettext("copy a link to this moment")],
+  [["send"], () => gettext("share: picture, clip, frame, file")],
+  [["sheet"], () => gettext("this sheet")],
+];
+
+/** Actions that go on while their key is held; any other would flicker. */
+const HELD = new Set(["stepBack", "step", "contestBefore", "contestAfter", "earlier", "later"]);
 
 /** Elements that want the space bar and Enter for themselves. */
 const PRESSABLE = "a[href], button, summary, select, [role=option]";
 const WRITABLE = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
 
 /**
+ * What the keys do.
  * @param {import("./player.js").Player} player
  * @param {{contests: number[], rounds: number[]}} stops indices to jump between
- * @param {{flip: () => void, reveal: () => void, skip: () => void, share: () => void, sheet: () => void,
- *   zoom: (factor: number) => void}} page what only the page can do
+ * @param {Record<string, () => void>} page what only the page can do
+ * @returns {Record<string, () => void>} by the names of `KEYS`
+ */
+export function actionsOf(player, stops, page) {
+  return {
+    play: () => player.toggle(1),
+    playBack: () => player.toggle(-1),
+    stepBack: () => player.step(-1),
+    step: () => player.step(1),
+    contestBefore: () => player.stepAmong(stops.contests, -1),
+    contestAfter: () => player.stepAmong(stops.contests, 1),
+    earlier: () => player.nudge(-NUDGE),
+    later: () => player.nudge(NUDGE),
+    roundBefore: () => player.stepAmong(stops.rounds, -1),
+    roundAfter: () => player.stepAmong(stops.rounds, 1),
+    home: () => player.home(),
+    end: () => player.toEnd(),
+    ...Object.fromEntries(SPEEDS.map((speed, at) => [`speed${at + 1}`, () => player.setSpeed(speed)])),
+    ...page,
+  };
+}
+
+/**
+ * @param {Record<string, () => void>} actions by the names of `KEYS`
+ * @param {Readonly<Record<string, readonly string[]>>} [keys]
  * @returns {() => void} stops listening
  */
-export function listenToKeys(player, stops, page) {
-  const plain = {
-    " ": () => player.toggle(1),
-    k: () => player.toggle(1),
-    b: () => player.toggle(-1),
-    ArrowRight: () => player.step(1),
-    ArrowLeft: () => player.step(-1),
-    Home: () => player.home(),
-    End: () => player.toEnd(),
-    ".": () => player.nudge(NUDGE),
-    ",": () => player.nudge(-NUDGE),
-    PageUp: () => player.stepAmong(stops.rounds, -1),
-    PageDown: () => player.stepAmong(stops.rounds, 1),
-    f: page.flip,
-    h: page.reveal,
-    w: page.skip,
-    l: page.share,
-    "?": page.sheet,
-    "+": () => page.zoom(1.6),
-    "=": () => page.zoom(1.6),
-    "-": () => page.zoom(1 / 1.6),
-  };
-  SPEEDS.forEach((speed, at) => {
-    plain[String(at + 1)] = () => player.setSpeed(speed);
-  });
-  const shifted = {
-    ...plain,
-    ArrowRight: () => player.stepAmong(stops.contests, 1),
-    ArrowLeft: () => player.stepAmong(stops.contests, -1),
-    " ": () => player.toggle(-1),
-  };
+export function listenToKeys(actions, keys = KEYS) {
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  for (const name in keys) for (const key of keys[name]) names.set(key, name);
 
   /** @param {KeyboardEvent} event */
   function press(event) {
@@ -55,10 +111,11 @@ export function listenToKeys(player, stops, page) {
     if (target.closest?.("dialog[open]") || target.closest?.(WRITABLE)) return;
     if ((event.key === " " || event.key === "Enter") && target.closest?.(PRESSABLE)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = (event.shiftKey ? shifted : plain)[key];
+    // A sign that takes Shift to type it ("?") has no "Shift+" of its own.
+    const name = (event.shiftKey && names.get(`Shift+${key}`)) || names.get(key);
+    const action = actions[name];
     if (!action) return;
-    // Held down, a key that toggles would flicker.
-    if (event.repeat && !key.startsWith("Arrow") && key !== "," && key !== ".") return;
+    if (event.repeat && !HELD.has(name)) return;
     event.preventDefault();
     action();
   }

@@ -1,29 +1,36 @@
 /** A replay shown: ties board, player, timeline, moments and figures together. */
 
 import { createBoard } from "../table/board.js";
-import { cardsLeft } from "../table/layout.js";
 import { format, gettext } from "../text.js";
 import { followAddress } from "./address.js";
 import { createControls } from "./controls.js";
 import { createFigures } from "./figures.js";
 import { createHub } from "./hub.js";
-import { listenToKeys } from "./keys.js";
+import { actionsOf, listenToKeys } from "./keys.js";
 import { createMoments } from "./moments.js";
 import { outlineOf } from "./outline.js";
 import { platesOf } from "./plates.js";
 import { Player } from "./player.js";
+import { miniTable } from "./preview.js";
+import { createShare } from "./share.js";
+import { writeSheet } from "./sheet.js";
 import { createTimeline } from "./timeline.js";
 import { Track, asSeen } from "./track.js";
-import { cardNode, describe, toText } from "./words.js";
+import { describe, toText } from "./words.js";
 
 /** How soon a moment that one has stepped to is spoken: not while the key is held. */
 const SPEAK_MS = 200;
 /** A play of more events in one frame shows where it got to, and comments on none. */
 const FEW = 4;
+/** A part to be played again and again that nobody has marked is so long, ms. */
+const PART_MS = 5000;
+/** A step of the timeline closer. */
+const ZOOM = 1.6;
 
 /**
  * @param {HTMLElement} root the page's element, with one for each `data-part` of templates/replays/replay.html
  * @param {import("./document.js").ReplayDocument} replay
+ * @returns {{seek: (index: number) => void}}
  * @throws {import("./document.js").BadDocument} its events cannot be followed
  */
 export function showReplay(root, { match, statistics, ...rest }) {
@@ -51,9 +58,15 @@ export function showReplay(root, { match, statistics, ...rest }) {
     reveal: () => setReveal(!reveal),
     skip: () => player.setSkipWaits(!player.skipWaits),
     share,
+    send: () => sharing.open(),
     sheet: () => part("sheet-dialog").showModal(),
-    zoom: (factor) => timeline.zoom(factor),
+    loop: toggleLoop,
+    partFrom: () => markPart("from"),
+    partTo: () => markPart("to"),
+    closer: () => timeline.zoom(ZOOM),
+    wider: () => timeline.zoom(1 / ZOOM),
   };
+  writeSheet(part("keys"));
   const board = createBoard(part("board"), { match, bottom });
   const hub = createHub(board.hub);
   const timeline = createTimeline(part("timeline"), { outline, player, preview, say: () => sentence(player.index) });
@@ -62,13 +75,22 @@ export function showReplay(root, { match, statistics, ...rest }) {
     ? createFigures(part("figures"), { statistics, names, player, pileName })
     : null;
   const controls = createControls(root, player, page);
-  const address = followAddress(player);
-  listenToKeys(player, { contests: outline.contests, rounds: outline.rounds.map((round) => round.index) }, page);
+  const address = followAddress(player, root.dataset.page ?? location.href);
+  const sharing = createShare(root, { player, track, bottom: () => bottom, link: address.link });
+  const stops = { contests: outline.contests, rounds: outline.rounds.map((round) => round.index) };
+  listenToKeys(actionsOf(player, stops, page));
   player.listen((_, change) => draw(change));
 
   player.go(address.asked());
   setBottom(bottom);
   root.dataset.state = "ready";
+  return {
+    /** Go to the state after so many events. @param {number} index */
+    seek(index) {
+      player.pause();
+      player.seekIndex(index);
+    },
+  };
 
   /** @param {import("./player.js").Change} change */
   function draw({ from, cause }) {
@@ -110,18 +132,21 @@ export function showReplay(root, { match, statistics, ...rest }) {
     }, SPEAK_MS);
   }
 
-  /** A moment under the pointer: what lies in the centre, and how many cards each has left. */
+  /** A moment under the pointer, as a small table. */
   function preview(ms) {
-    const view = track.views[track.indexAt(ms)];
-    const tops = [1 - bottom, bottom].map((number) => view.places[`centre.${number}`]?.at(-1));
-    const counts = [1 - bottom, bottom].map((seat) => {
-      const count = document.createElement("span");
-      count.className = "timeline-tip-left";
-      count.dataset.seat = String(seat);
-      count.textContent = String(cardsLeft(view, seat));
-      return count;
-    });
-    return [...tops.filter(Boolean).map(cardNode), ...counts];
+    return [miniTable(asSeen(track.views[track.indexAt(ms)], bottom), bottom)];
+  }
+
+  /** The end of a part is here; what is no part yet becomes one that begins, or ends, some seconds away. */
+  function markPart(end) {
+    const { loop, ms } = player;
+    const from = end === "from" ? ms : Math.min(loop?.from ?? ms - PART_MS, ms - 100);
+    const to = end === "to" ? ms : Math.max(loop?.to ?? ms + PART_MS, ms + 100);
+    player.setLoop({ from, to });
+  }
+
+  function toggleLoop() {
+    player.setLoop(player.loop ? null : { from: player.ms - PART_MS / 2, to: player.ms + PART_MS / 2 });
   }
 
   /** @param {0|1} seat */
@@ -142,15 +167,15 @@ export function showReplay(root, { match, statistics, ...rest }) {
   }
 
   async function share() {
-    const link = address.write();
+    address.write();
+    const link = address.link();
     try {
       await navigator.clipboard.writeText(link);
       controls.sayShared(gettext("Copied"));
       part("spoken").textContent = gettext("The link to this moment was copied.");
     } catch {
       // No clipboard, or not allowed (a page without https): then it is copied by hand.
-      part("link").value = link;
-      part("link-dialog").showModal();
+      sharing.open();
       part("link").select();
     }
   }
