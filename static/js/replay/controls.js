@@ -62,7 +62,10 @@ export function createControls(root, player, page) {
   }
 
   function nameShare() {
-    share.textContent = format(gettext("Link to %(time)s"), { time: shortTime(player.ms) });
+    const time = document.createElement("span");
+    time.className = "only-wide";
+    time.textContent = format(gettext(" to %(time)s"), { time: shortTime(player.ms) });
+    share.replaceChildren(gettext("Link"), time);
     share.parentElement.title = format(gettext("Copy a link to %(time)s"), { time: exactTime(player.ms) });
   }
 

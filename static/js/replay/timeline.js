@@ -226,7 +226,8 @@ export function createTimeline(root, { outline, player, preview, say }) {
     const ms = scale.ms(inside);
     tip.hidden = cursor.hidden = false;
     tipTime.textContent = exactTime(ms);
-    tipView.replaceChildren(...preview(ms));
+    // Whoever drags sees the moment on the board itself.
+    tipView.replaceChildren(...(drag ? [] : preview(ms)));
     cursor.style.transform = `translateX(${inside}px)`;
     // As wide as any table is: to ask the browser would have it lay out the page at each move of the pointer.
     const half = TIP_WIDTH / 2;
