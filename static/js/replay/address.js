@@ -7,7 +7,8 @@ const CHANGE_MS = 400;
 
 /**
  * @param {import("./player.js").Player} player
- * @param {string} page where the replay is looked at; the page itself, or, in a frame, that of the site
+ * @param {string} [page] where the replay is looked at; the page itself, or, in a frame, that of the site. A file that
+ *   was opened has none, and leaves the address alone
  */
 export function followAddress(player, page) {
   const { track } = player;
@@ -18,6 +19,7 @@ export function followAddress(player, page) {
   function write() {
     clearTimeout(timer);
     timer = 0;
+    if (!page) return location.href;
     const address = momentAddress(location.href, player, track);
     if (location.href !== address) history.replaceState(null, "", address);
     return address;

@@ -75,7 +75,7 @@ export function showReplay(root, { match, statistics, ...rest }) {
     ? createFigures(part("figures"), { statistics, names, player, pileName })
     : null;
   const controls = createControls(root, player, page);
-  const address = followAddress(player, root.dataset.page ?? location.href);
+  const address = followAddress(player, root.dataset.page);
   const sharing = createShare(root, { player, track, bottom: () => bottom, link: address.link });
   const stops = { contests: outline.contests, rounds: outline.rounds.map((round) => round.index) };
   listenToKeys(actionsOf(player, stops, page));
@@ -167,6 +167,8 @@ export function showReplay(root, { match, statistics, ...rest }) {
   }
 
   async function share() {
+    // A file from elsewhere has no address.
+    if (!root.dataset.page) return;
     address.write();
     const link = address.link();
     try {
