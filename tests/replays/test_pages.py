@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -141,3 +142,21 @@ class TestDocument:
         after = client.get(address, headers={"If-None-Match": before["ETag"]})
         assert after.status_code == 200
         assert "Ann" not in after.content.decode()
+
+
+def test_every_module_of_the_page_is_asked_for_at_once(client: Client) -> None:
+    """`templates/replays/modules.html` has what `js/replay/main.js` imports, however deep, and nothing else."""
+    scripts = Path(__file__).parents[2] / "static" / "js"
+    found: set[Path] = set()
+
+    def follow(module: Path) -> None:
+        for name in re.findall(r'^(?:import|export)[^;]*? from "(\.[^"]+)"', module.read_text(), re.M | re.S):
+            imported = (module.parent / name).resolve()
+            if imported not in found:
+                found.add(imported)
+                follow(imported)
+
+    follow((scripts / "replay" / "main.js").resolve())
+    page = client.get(reverse("replay", args=[make_match().slug])).content.decode()
+    asked = re.findall(r'<link rel="modulepreload" href="/static/js/([^"]+)">', page)
+    assert asked == sorted(str(module.relative_to(scripts.resolve())) for module in found)
