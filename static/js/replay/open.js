@@ -2,6 +2,7 @@
 
 import { format, gettext } from "../text.js";
 import { BadDocument, parseDocument } from "./document.js";
+import { apply } from "../table/reducer.js";
 import { showReplay } from "./page.js";
 
 const root = document.getElementById("replay");
@@ -41,7 +42,7 @@ async function open(file) {
     // Shown are the figures that were worked out here; what the file says of itself nobody has to believe.
     const statistics = judged.statistics?.seats?.length ? judged.statistics : undefined;
     root.dataset.state = "ready";
-    const { seek } = showReplay(root, { ...replay, statistics });
+    const { seek } = showReplay(root, { ...asFarAsItGoes(replay), statistics });
     name(replay);
     tell(judged, seek);
   } catch (error) {
@@ -50,6 +51,18 @@ async function open(file) {
       error instanceof BadDocument ? error.message : gettext("The replay could not be shown.");
     if (!(error instanceof BadDocument)) throw error;
   }
+}
+
+/** The replay up to the first event that cannot be made, as one that takes a card from where none is. */
+function asFarAsItGoes(replay) {
+  const { places, start, events } = replay;
+  let view = { seq: 0, at: 0, places: Object.fromEntries(places.map((name) => [name, start[name] ?? []])), status: {} };
+  try {
+    for (const event of events) view = apply(view, event);
+  } catch {
+    return { ...replay, events: events.slice(0, view.seq) };
+  }
+  return replay;
 }
 
 /** What the server's judge says; a refusal has a `sentence`. @param {File} file */
