@@ -71,9 +71,8 @@ export function showReplay(root, { match, statistics, ...rest }) {
   const hub = createHub(board.hub);
   const timeline = createTimeline(part("timeline"), { outline, player, preview, say: () => sentence(player.index) });
   const moments = createMoments(part("moments"), { player, wordsOf, nameOf });
-  const figures = statistics?.seats?.length
-    ? createFigures(part("figures"), { statistics, names, player, pileName })
-    : null;
+  /** @type {ReturnType<typeof createFigures>|null} */
+  let figures = null;
   const controls = createControls(root, player, page);
   const address = followAddress(player, root.dataset.page);
   const sharing = createShare(root, { player, track, bottom: () => bottom, link: address.link });
@@ -84,6 +83,15 @@ export function showReplay(root, { match, statistics, ...rest }) {
   player.go(address.asked());
   setBottom(bottom);
   root.dataset.state = "ready";
+  // First the table is seen: of a long match the figures are hundreds of lines.
+  if (statistics?.seats?.length) {
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        figures = createFigures(part("figures"), { statistics, names, player, pileName });
+        figures.setBottom(bottom);
+      }),
+    );
+  }
   return {
     /** Go to the state after so many events. @param {number} index */
     seek(index) {
