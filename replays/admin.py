@@ -57,7 +57,7 @@ class ReplayAdmin(ReadOnlyAdmin):
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Replay]:
-        return super().get_queryset(request).select_related("match").defer("course")
+        return super().get_queryset(request).select_related("match").defer("course", "packed")
 
     @admin.display(description=_("faults"))
     def faults_table(self, replay: Replay) -> str:
@@ -107,7 +107,7 @@ class MatchWithReplayAdmin(MatchAdmin):
     fields = readonly_fields = (*MatchAdmin.fields, "replay_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).select_related("replay").defer("replay__course")
+        return super().get_queryset(request).select_related("replay").defer("replay__course", "replay__packed")
 
     @admin.display(description=_("replay"))
     def replay_link(self, match: Match) -> str:

@@ -1,5 +1,6 @@
 """Building the replay of a finished match from its log."""
 
+import gzip
 import hashlib
 import zlib
 from collections.abc import Sequence
@@ -23,11 +24,14 @@ from replays.format import (
     encode_course,
 )
 from replays.models import Replay
+from replays.packing import PACKING, pack
 from replays.statistics import statistics
 from replays.timeline import keyframes
 
 LEVEL: Final = 6
 """Of compression: beyond it the time grows faster than the size shrinks."""
+PACKED_LEVEL: Final = 9
+"""It is a tenth as long as the course, and sent as often as the replay is looked at."""
 
 
 class NotOver(Exception):
@@ -64,6 +68,8 @@ def make(match: Match, rows: Sequence[Row] | None = None) -> Replay:
         faults=[[fault.seq, fault.text] for fault in course.verdict.faults],
         course=zlib.compress(raw, LEVEL),
         digest=hashlib.sha256(raw).hexdigest(),
+        packing=PACKING,
+        packed=gzip.compress(pack(course), PACKED_LEVEL, mtime=0),
         size=len(raw),
         built_at=wall(),
     )
@@ -75,7 +81,7 @@ def store(replays: Sequence[Replay]) -> None:
         replays,
         update_conflicts=True,
         unique_fields=["match"],
-        update_fields=["version", "verdict", "faults", "course", "digest", "size", "built_at"],
+        update_fields=["version", "verdict", "faults", "course", "digest", "packing", "packed", "size", "built_at"],
     )
 
 

@@ -12,6 +12,7 @@ from games.rules.setup import PACES
 from replays.build import NotOver, build, end_of
 from replays.format import VERSION, DocumentMatch, DocumentSeat, join
 from replays.models import Replay
+from replays.packing import PACKING
 
 __all__ = ["NotOver", "document", "etag", "replay_of"]
 
@@ -22,7 +23,7 @@ def replay_of(match: Match) -> Replay:
     :raises NotOver: the match is not over.
     """
     replay = Replay.objects.filter(match=match).first()
-    if replay is None or replay.version != VERSION:
+    if replay is None or (replay.version, replay.packing) != (VERSION, PACKING):
         replay = build(match)
     return replay
 
@@ -33,6 +34,24 @@ def document(match: Match) -> bytes:
     :raises NotOver: the match is not over; nothing of it may be shown.
     """
     return join(describe(match), zlib.decompress(replay_of(match).course))
+
+
+def packed(match: Match) -> bytes:
+    """The course of a finished match as its page is sent it (`replays.packing`), compressed with gzip.
+
+    :raises NotOver: the match is not over; nothing of it may be shown.
+    """
+    return bytes(replay_of(match).packed)
+
+
+def packed_tag(match: Match) -> str:
+    """A word that changes when what `packed` gives does.
+
+    :raises NotOver: the match is not over.
+    """
+    end_of(match)
+    replay = Replay.objects.filter(match=match, version=VERSION, packing=PACKING).only("digest").first()
+    return f"{PACKING}-{(replay or replay_of(match)).digest[:20]}"
 
 
 def etag(match: Match) -> str:

@@ -33,6 +33,10 @@ class Replay(models.Model):
     """`replays.format.Course` as JSON, compressed with zlib."""
     digest = models.CharField(max_length=64)
     """SHA-256 of the uncompressed course, in hexadecimal."""
+    packing = models.PositiveSmallIntegerField(_("packing"), default=0, db_index=True)
+    """`replays.packing.PACKING` when `packed` was made."""
+    packed = models.BinaryField(default=b"")
+    """The course as the page is sent it (`replays.packing`), compressed with gzip."""
     size = models.PositiveIntegerField(_("bytes"))
     """Of the uncompressed course."""
     built_at = models.DateTimeField(_("built"), default=wall)
@@ -53,3 +57,34 @@ class Replay(models.Model):
     @property
     def is_flagged(self) -> bool:
         return self.verdict == self.Verdict.FLAGGED
+
+
+class Clip(models.Model):
+    """A part of a replay as an animated picture: asked for by a page, made by a task, kept for some days."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        MADE = "made", _("made")
+        FAILED = "failed", _("failed")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="clips")
+    start = models.PositiveIntegerField(_("from (ms)"))
+    end = models.PositiveIntegerField(_("to (ms)"))
+    bottom = models.PositiveSmallIntegerField(_("seat below"))
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
+    picture = models.BinaryField(default=b"")
+    """A GIF."""
+    asked_at = models.DateTimeField(_("asked for"), default=wall, db_index=True)
+
+    class Meta:
+        verbose_name = _("clip")
+        verbose_name_plural = _("clips")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "start", "end", "bottom"], name="one_clip_of_a_part"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["asked_at"], name="clips_to_make", condition=models.Q(state="waiting")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match.slug} {self.start}-{self.end}"

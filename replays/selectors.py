@@ -19,6 +19,11 @@ def end_of(slug: str) -> End | None:
     return lobby.ended().filter(match__slug=slug).first()
 
 
+def outcome_of(end: End) -> lobby.Outcome:
+    """Who played, and how it ended; of an `end_of`."""
+    return lobby.outcomes([end])[0]
+
+
 def is_flagged(end: End) -> bool:
     """Whether the rules do not lead to what was recorded."""
     return Replay.objects.filter(match=end.match_id, verdict=Replay.Verdict.FLAGGED).exists()

@@ -1,19 +1,28 @@
 """The pages of the replays."""
 
-from typing import Final
+import gzip
+from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
+from django.views.decorators.vary import vary_on_headers
+from msgspec import to_builtins
 
 from games.lobby.selectors import outcomes
-from games.models import Match
+from games.models import End, Match
 from replays import documents, selectors
 
 PER_PAGE: Final = 24
+LATEST: Final = 2**31
+"""No match lasts longer, ms."""
+FOR_GOOD: Final = 365 * 24 * 3600
 
 
 @require_safe
@@ -31,19 +40,69 @@ def replays(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@gzip_page
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
     """The replay of a finished match. A live match has none: its page is shown instead (G9)."""
     end = selectors.end_of(slug)
     if end is None:
         return redirect(get_object_or_404(Match, slug=slug))
-    context = {
-        "match": end.match,
-        "outcome": outcomes([end])[0],
+    return render(request, "replays/replay.html", {**replay_context(request, end), "section": "replays"})
+
+
+def replay_context(request: HttpRequest, end: End) -> dict[str, Any]:
+    """What a page needs that shows a replay."""
+    match = end.match
+    outcome = selectors.outcome_of(end)
+    title = " – ".join(person.name for person in outcome.people)
+    moment = moment_of(request)
+    picture = reverse("replay_image", args=[match.slug])
+    return {
+        "match": match,
+        "outcome": outcome,
         "is_flagged": selectors.is_flagged(end),
         "bottom": selectors.seat_of(end, request.user),
-        "section": "replays",
+        "head": to_builtins(documents.describe(match)),
+        "course": f"{reverse('replay_course', args=[match.slug])}?v={documents.packed_tag(match)}",
+        "moment": moment,
+        "share_title": title,
+        "share_text": " · ".join([outcome.cause, *outcome.facts]),
+        "share_url": request.path if moment is None else f"{request.path}?t={moment}",
+        "share_picture": picture if moment is None else f"{picture}?t={moment}",
+        "share_picture_words": _("The table of this replay"),
     }
-    return render(request, "replays/replay.html", context)
+
+
+def moment_of(request: HttpRequest) -> int | None:
+    """The milliseconds that an address asks for (`?t=`); None when it asks for none, or for something else."""
+    try:
+        return min(max(int(request.GET["t"]), 0), LATEST)
+    except (KeyError, ValueError):
+        return None
+
+
+@require_safe
+@vary_on_headers("Accept-Encoding")
+def replay_course(request: HttpRequest, slug: str) -> HttpResponse:
+    """The course of a finished match, packed for its page; of a live one nothing is told (G9).
+
+    With the word that tells this one apart (`?v=`) it may be kept for good: neither names nor ratings are in it.
+    """
+    match = get_object_or_404(Match, slug=slug)
+    try:
+        content = documents.packed(match)
+    except documents.NotOver as error:
+        raise Http404 from error
+    response = HttpResponse(content_type="application/json")
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response["Content-Encoding"] = "gzip"
+    else:
+        content = gzip.decompress(content)
+    response.content = content
+    if request.GET.get("v") == documents.packed_tag(match):
+        patch_cache_control(response, public=True, max_age=FOR_GOOD, immutable=True)
+    else:
+        patch_cache_control(response, no_cache=True)
+    return response
 
 
 def _etag(request: HttpRequest, slug: str) -> str | None:

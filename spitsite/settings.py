@@ -199,8 +199,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "games-sweep": {"task": "games.tasks.sweep", "schedule": 60.0},
     "replays-sweep": {"task": "replays.tasks.sweep", "schedule": 300.0},
+    "replays-sweep-clips": {"task": "replays.tasks.sweep_clips", "schedule": 300.0},
     "remove-idle-guests": {"task": "spitsite.accounts.tasks.remove_idle_guests", "schedule": 6 * 60 * 60.0},
 }
+if not REDIS_URL:
+    # No page waits for a clip, and no worker is there to hand it to: the thread of the periodic tasks looks for one.
+    CELERY_BEAT_SCHEDULE["replays-make-clips"] = {"task": "replays.tasks.make_clips", "schedule": 2.0}
 
 # --- People ----------------------------------------------------------------------------------------------------------
 
@@ -211,6 +215,11 @@ CHECK_MATCH = "spitsite.accounts.limits.check_match"
 """How the lobby learns whether one more match may be made: `(request) -> None`."""
 GUESTS_PER_ADDRESS = env.int("GUESTS_PER_ADDRESS", 60)
 MATCHES_PER_ADDRESS = env.int("MATCHES_PER_ADDRESS", 600)
+IS_WITHIN = "spitsite.accounts.limits.is_within"
+"""How the replays learn whether an address may have more work done: `(request, what, most) -> bool`."""
+PICTURES_PER_ADDRESS = env.int("PICTURES_PER_ADDRESS", 300)
+CLIPS_PER_ADDRESS = env.int("CLIPS_PER_ADDRESS", 20)
+JUDGED_PER_ADDRESS = env.int("JUDGED_PER_ADDRESS", 60)
 MATCHES_PER_PERSON = env.int("MATCHES_PER_PERSON", 120)
 """How many may be made in an hour; 0: any number."""
 GUEST_IDLE_DAYS = env.int("GUEST_IDLE_DAYS", 30)

@@ -37,6 +37,18 @@ def check_match(request: HttpRequest) -> None:
     _count(f"matches:{_address(request)}", settings.MATCHES_PER_ADDRESS)
 
 
+def is_within(request: HttpRequest, what: str, most: int) -> bool:
+    """Whether the address may ask once more for something that costs work; this counts as once.
+
+    :param most: per hour; 0: any number.
+    """
+    try:
+        _count(f"{what}:{_address(request)}", most)
+    except LobbyError:
+        return False
+    return True
+
+
 def _count(what: str, most: int) -> None:
     """
     :param most: per hour; 0: any number.

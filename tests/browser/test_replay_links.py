@@ -75,7 +75,7 @@ def test_without_a_clipboard_the_link_is_there_to_be_copied(show: Callable[..., 
     page = show(CLASSIC, "?t=20000")
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
     page.locator("[data-part=share]").click()
-    expect(page.get_by_role("dialog").get_by_role("textbox")).to_have_value(page.url)
+    expect(page.get_by_label("Link to this moment")).to_have_value(page.url)
 
 
 def test_an_address_changed_by_hand_is_followed(show: Callable[..., Page]) -> None:

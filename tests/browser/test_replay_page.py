@@ -78,7 +78,7 @@ def test_a_lost_race_is_told_beside_its_pile(show: Callable[..., Page]) -> None:
 
 def test_a_document_that_does_not_come_is_said(site: Site, people: Callable[..., Page]) -> None:
     page = people()
-    page.route("**/*.json", lambda route: route.abort())
+    page.route("**/*.packed.json*", lambda route: route.abort())
     page.goto(f"{site.url}/replay/{CLASSIC}/")
     expect(page.get_by_role("status")).to_contain_text("could not be loaded")
 
@@ -96,6 +96,38 @@ def test_all_of_it_fits_every_width(show: Callable[..., Page], width: int, motio
         assert box["y"] + box["height"] <= 800, f"{part} is in the first view"
     page.keyboard.press("ArrowRight")
     reads_right(CLASSIC, page)
+
+
+def test_under_the_pointer_is_a_small_table(show: Callable[..., Page]) -> None:
+    page = show(CLASSIC)
+    box = page.locator(".timeline-lanes").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    tip = page.locator(".timeline-tip")
+    expect(tip).to_be_visible()
+    expect(tip.locator(".mini-pile")).to_have_count(12)
+    # Where the page has nothing to scroll, the wheel is the timeline's.
+    page.mouse.wheel(0, -400)
+    expect(page.locator(".timeline")).to_have_attribute("data-zoomed", "true")
+
+
+def test_every_key_can_be_chosen_and_is_on_the_sheet(show: Callable[..., Page]) -> None:
+    page = show(CLASSIC)
+    page.keyboard.press("?")
+    missing = page.evaluate(
+        """async () => {
+          const { KEYS } = await import("/static/js/replay/keys.js");
+          const { CONTROLS } = await import("/static/js/site/catalogue.js");
+          const told = new Set();
+          for (const [name, { scope, default: key, also = [] }] of Object.entries(CONTROLS)) {
+            if (scope !== "replay" || !document.querySelector(`#keys [data-prints="${name}"]`)) continue;
+            for (const one of [key, ...also]) told.add(one);
+          }
+          return Object.entries(KEYS).filter(([name, [key]]) => !told.has(key) && !/^speed[2-5]$/.test(name));
+        }"""
+    )
+    assert missing == []
+
 
 
 def test_the_timeline_comes_closer_and_follows(show: Callable[..., Page]) -> None:

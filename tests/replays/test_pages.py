@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest

@@ -5,8 +5,12 @@ import { momentAddress, readAddress } from "./moment.js";
 /** How often the address may change: browsers allow about three times a second. */
 const CHANGE_MS = 400;
 
-/** @param {import("./player.js").Player} player */
-export function followAddress(player) {
+/**
+ * @param {import("./player.js").Player} player
+ * @param {string} [page] where the replay is looked at; the page itself, or, in a frame, that of the site. A file that
+ *   was opened has none, and leaves the address alone
+ */
+export function followAddress(player, page) {
   const { track } = player;
   let timer = 0;
 
@@ -15,6 +19,7 @@ export function followAddress(player) {
   function write() {
     clearTimeout(timer);
     timer = 0;
+    if (!page) return location.href;
     const address = momentAddress(location.href, player, track);
     if (location.href !== address) history.replaceState(null, "", address);
     return address;
@@ -34,6 +39,8 @@ export function followAddress(player) {
   return {
     /** The position that the address asks for; the start of the match when it asks for none. */
     asked,
+    /** The address of the moment shown, for others. */
+    link: () => momentAddress(new URL(page, location.href).href, player, track),
     /** Bring the address up to date now. @returns {string} it */
     write,
   };

@@ -9,8 +9,7 @@ const SAID_MS = 2200;
 /**
  * @param {HTMLElement} root with one element for each `data-part` of templates/replays/replay.html
  * @param {import("./player.js").Player} player
- * @param {{flip: () => void, reveal: () => void, skip: () => void, share: () => void, sheet: () => void,
- *   zoom: (factor: number) => void}} page
+ * @param {Record<string, () => void>} page what only the page can do
  */
 export function createControls(root, player, page) {
   /** @type {(name: string) => any} */
@@ -30,8 +29,6 @@ export function createControls(root, player, page) {
     back: () => player.toggle(-1),
     step: () => player.step(1),
     end: () => player.toEnd(),
-    closer: () => page.zoom(1.6),
-    wider: () => page.zoom(1 / 1.6),
     ...page,
   };
   for (const button of root.querySelectorAll("button[data-part]")) {
@@ -58,13 +55,17 @@ export function createControls(root, player, page) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.speed) === player.speed));
     }
     part("skip").setAttribute("aria-pressed", String(player.skipWaits));
+    part("loop").setAttribute("aria-pressed", String(Boolean(player.loop)));
     // Not `disabled`: a button that is held to step must not lose the focus at the end.
     for (const name of ["home", "step-back"]) part(name).setAttribute("aria-disabled", String(player.atStart));
     for (const name of ["step", "end"]) part(name).setAttribute("aria-disabled", String(player.atEnd));
   }
 
   function nameShare() {
-    share.textContent = format(gettext("Link to %(time)s"), { time: shortTime(player.ms) });
+    const time = document.createElement("span");
+    time.className = "only-wide";
+    time.textContent = format(gettext(" to %(time)s"), { time: shortTime(player.ms) });
+    share.replaceChildren(gettext("Link"), time);
     share.parentElement.title = format(gettext("Copy a link to %(time)s"), { time: exactTime(player.ms) });
   }
 

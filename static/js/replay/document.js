@@ -21,6 +21,7 @@
  */
 
 import { gettext } from "../text.js";
+import { unpack } from "./packed.js";
 
 export const FORMAT = "spit-replay";
 /** The newest version that this page can read. */
@@ -43,6 +44,26 @@ export class BadDocument extends Error {
  * @throws {BadDocument}
  */
 export async function fetchDocument(url) {
+  return parseDocument(await fetchText(url));
+}
+
+/**
+ * Fetch the packed course of a match of this site.
+ * @param {string} url
+ * @param {ReplayDocument["match"]} match what the page says of it
+ * @returns {Promise<ReplayDocument>}
+ * @throws {BadDocument}
+ */
+export async function fetchCourse(url, match) {
+  const text = await fetchText(url);
+  try {
+    return { format: FORMAT, version: VERSION, match, ...unpack(JSON.parse(text)) };
+  } catch (error) {
+    throw new BadDocument("damaged", gettext("This replay is damaged."), { cause: error });
+  }
+}
+
+async function fetchText(url) {
   let response;
   try {
     response = await fetch(url, { headers: { Accept: "application/json" }, credentials: "same-origin" });
@@ -51,7 +72,7 @@ export async function fetchDocument(url) {
     throw new BadDocument("no_network", message, { cause: error });
   }
   if (!response.ok) throw new BadDocument("not_found", gettext("There is no replay of this match (yet)."));
-  return parseDocument(await response.text());
+  return response.text();
 }
 
 /**

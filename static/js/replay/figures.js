@@ -4,10 +4,12 @@
  */
 
 import { format, gettext } from "../text.js";
-import { faceBars, paceChart } from "./charts.js";
+import { faceBars, mirrorChart, shareBar } from "./charts.js";
 import { shortTime } from "./moment.js";
 import { cardNode } from "./words.js";
 
+/** A reaction longer than this fills the chart's height, ms: nobody was looking. */
+const SLOWEST = 3000;
 /** The overlooked plays that are listed, the longest first. */
 const LISTED = 6;
 
@@ -47,8 +49,8 @@ function make(tag, className, ...children) {
 export function createFigures(root, { statistics, names, player, pileName }) {
   /** @type {0|1} */
   let bottom = 0;
-  /** @type {ReturnType<typeof paceChart>|null} */
-  let pace = null;
+  /** The charts with a line of the present, and the step at which that is. @type {[{place: (step: number) => void}, () => number][]} */
+  let charts = [];
 
   const goTo = (seq) => {
     player.pause();
@@ -100,23 +102,55 @@ export function createFigures(root, { statistics, names, player, pileName }) {
     return table;
   }
 
+  /** A chart under a line of words. */
+  function chartOf(title, note, chart, step) {
+    charts.push([chart, step]);
+    const caption = make("figcaption", "", make("span", "", title), make("span", "pace-peak", note));
+    return make("figure", "pace", caption, chart.element);
+  }
+
   function paceOverTime() {
     const { rate, bucket } = statistics;
     const steps = rate[0].length;
-    pace = null;
     if (steps < 2) return null;
-    pace = paceChart(rate, bottom, (share) => {
+    const onPress = (step) => {
       player.pause();
-      player.seek(share * steps * bucket);
-    });
+      player.seek(step * bucket);
+    };
     const most = Math.round((Math.max(...rate[0], ...rate[1]) * 60_000) / bucket);
-    const caption = make(
-      "figcaption",
-      "",
-      make("span", "", gettext("Cards a minute over time")),
-      make("span", "pace-peak", format(gettext("most: %(cards)s"), { cards: most })),
-    );
-    return make("figure", "pace", caption, pace.element);
+    const note = format(gettext("most: %(cards)s"), { cards: most });
+    const chart = mirrorChart(rate, bottom, { onPress });
+    return chartOf(gettext("Cards a minute over time"), note, chart, () => player.ms / bucket);
+  }
+
+  /** How long each took to the first card after each turn. */
+  function reactions() {
+    const { turns } = statistics;
+    if (turns.length < 3) return null;
+    const values = [0, 1].map((seat) => turns.map((turn) => turn.reactions[seat]));
+    const onPress = (step) => goTo(turns[Math.min(turns.length - 1, Math.max(0, Math.floor(step)))].seq);
+    const quickest = Math.min(...values.flat().filter((value) => value !== null));
+    const note = Number.isFinite(quickest)
+      ? format(gettext("quickest: %(time)s"), { time: shortSpan(quickest) })
+      : "";
+    const chart = mirrorChart(values, bottom, { onPress, most: SLOWEST, dots: true });
+    const step = () => turns.findLastIndex((turn) => turn.seq <= player.index) + 1;
+    return chartOf(gettext("Reaction after each turn"), note, chart, step);
+  }
+
+  /** Where the time of the match went. */
+  function times() {
+    const { duration, playing, stuck } = statistics;
+    const parts = [
+      { name: "playing", ms: playing, word: gettext("cards in play") },
+      { name: "stuck", ms: stuck.ms, word: format(gettext("stuck, %(times)s×"), { times: stuck.times }) },
+      { name: "rest", ms: Math.max(0, duration - playing - stuck.ms), word: gettext("between rounds") },
+    ];
+    const legend = parts.map(({ name, ms, word }) => {
+      const item = make("li", "", make("i", `share-dot share-of-${name}`), `${word} `, make("b", "", shortTime(ms)));
+      return item;
+    });
+    return make("div", "times", shareBar(parts), make("ul", "times-legend", ...legend));
   }
 
   /** A part of a row, coloured as a seat's. */
@@ -135,6 +169,23 @@ export function createFigures(root, { statistics, names, player, pileName }) {
     return [nameOf(slap.seat), " ", make("span", "dim", after)];
   }
 
+  /** The two piles when they were shared out: how many cards lay in each, coloured as whose they became. */
+  function slapSizes(round) {
+    const slap = statistics.slaps.find((found) => found.at >= round.at && found.at <= (round.ended ?? Infinity));
+    if (!slap || !(slap.took[0] + slap.took[1])) return [];
+    const [left, right] = [1 - bottom, bottom];
+    const ownerOf = (pile) => (slap.seat === null ? null : slap.pile === `centre.${pile}` ? slap.seat : 1 - slap.seat);
+    const piles = [left, right].map((pile) => {
+      const size = make("b", "", String(slap.sizes[pile]));
+      const owner = ownerOf(pile);
+      if (owner !== null) size.dataset.seat = String(owner);
+      return size;
+    });
+    const box = make("span", "round-piles", ...piles);
+    box.title = gettext("Cards in the piles, left and right");
+    return [box];
+  }
+
   function roundList() {
     const rows = statistics.rounds.map((round) => {
       const counts = [1 - bottom, bottom].map((seat) => ofSeat(seat, "b", String(round.cards[seat])));
@@ -144,6 +195,7 @@ export function createFigures(root, { statistics, names, player, pileName }) {
         make("span", "round-number", String(round.round)),
         make("span", "round-cards", ...counts),
         make("span", "round-slap", ...slapWords(round)),
+        ...slapSizes(round),
         make("span", "round-time", shortTime((round.ended ?? statistics.duration) - round.at)),
       );
       return make("li", "", row);
@@ -172,9 +224,12 @@ export function createFigures(root, { statistics, names, player, pileName }) {
   }
 
   function write() {
+    charts = [];
     const parts = [
       faceToFace(),
+      times(),
       paceOverTime(),
+      reactions(),
       ...section(gettext("Rounds"), roundList()),
       ...section(gettext("Longest overlooked"), overlookedList()),
     ];
@@ -183,7 +238,7 @@ export function createFigures(root, { statistics, names, player, pileName }) {
   }
 
   function place() {
-    pace?.place(player.ms / statistics.bucket);
+    for (const [chart, step] of charts) chart.place(step());
   }
 
   player.listen(place);

@@ -8,7 +8,7 @@ import { exactTime } from "./moment.js";
 import { toNodes, toText } from "./words.js";
 
 /** More rows on either side of those in sight. */
-const SPARE = 3;
+const SPARE = 2;
 
 /**
  * @param {HTMLElement} root an empty element that scrolls; the list fills it
@@ -82,21 +82,25 @@ export function createMoments(root, { player, wordsOf, nameOf }) {
   function lay() {
     const first = Math.max(1, Math.floor(top / rowHeight) + 1 - SPARE);
     const last = Math.min(track.length, Math.ceil((top + height) / rowHeight) + SPARE);
+    const free = [];
     for (const [index, row] of rows) {
       // The chosen row stays, for it is what the list's active descendant names.
       if ((index >= first && index <= last) || index === current) continue;
       rows.delete(index);
-      row.remove();
-      spare.push(row);
+      free.push(row);
     }
     const needed = [];
     for (let index = first; index <= last; index += 1) if (!rows.has(index)) needed.push(index);
     if (current > 0 && !rows.has(current) && !needed.includes(current)) needed.push(current);
     for (const index of needed) {
-      const row = spare.pop() ?? createRow();
+      // A row that stays in the document and gets other words costs less than one that is put into it.
+      const row = free.pop() ?? sheet.appendChild(spare.pop() ?? createRow());
       rows.set(index, row);
       fill(row, index);
-      sheet.append(row);
+    }
+    for (const row of free) {
+      row.remove();
+      spare.push(row);
     }
   }
 

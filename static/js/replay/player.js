@@ -11,6 +11,8 @@ const LONGEST_FRAME = 250;
 const WAIT = 1500;
 /** ... is cut so that this much of it is left before the next event. */
 const LEAD = 500;
+/** A part to be played again and again is no shorter, ms. */
+const SHORTEST_PART = 100;
 
 /**
  * @typedef {object} Change
@@ -46,6 +48,8 @@ export class Player {
     this.direction = 1;
     this.speed = 1;
     this.skipWaits = false;
+    /** The part that is played again and again. @type {{from: number, to: number}|null} */
+    this.loop = null;
   }
 
   /** @param {Listener} listener @returns {() => void} stops listening */
@@ -131,6 +135,7 @@ export class Player {
     if (this.track.end === 0) return;
     if (direction > 0 ? this.atEnd : this.atStart) this.go(this.track.at(direction > 0 ? 0 : this.track.length));
     this.direction = direction;
+    if (this.loop && this.#leftLoop(this.ms)) this.go(this.track.atTime(this.#loopStart));
     this.#last = this.#clock.now();
     if (!this.playing) {
       this.playing = true;
@@ -165,11 +170,41 @@ export class Player {
     this.#tell({ from: this.index, cause: "settings" });
   }
 
+  /**
+   * Play a part again and again, or (null) no part any more.
+   * @param {{from: number, to: number}|null} part ms; brought within the match, and into order
+   */
+  setLoop(part) {
+    if (part) {
+      const from = Math.max(0, Math.floor(Math.min(part.from, part.to)));
+      const to = Math.min(this.track.end, Math.ceil(Math.max(part.from, part.to)));
+      this.loop = to - from >= SHORTEST_PART ? { from, to } : null;
+    } else this.loop = null;
+    this.#tell({ from: this.index, cause: "settings" });
+  }
+
+  /** Where a part begins in the direction of play. */
+  get #loopStart() {
+    return this.direction > 0 ? this.loop.from : this.loop.to;
+  }
+
+  /** Whether a time lies behind the part, or before it, as one plays. */
+  #leftLoop(ms) {
+    const { from, to } = this.loop;
+    return this.direction > 0 ? ms >= to || ms < from : ms <= from || ms > to;
+  }
+
   #tick = () => {
     if (!this.playing) return;
     const now = this.#clock.now();
     const passed = Math.min(Math.max(now - this.#last, 0), LONGEST_FRAME) * this.speed * this.direction;
-    const { index, ms } = this.track.atTime(this.#shorten(this.ms) + passed);
+    const next = this.#shorten(this.ms) + passed;
+    if (this.loop && this.#leftLoop(next)) {
+      this.#frame = this.#clock.request(this.#tick);
+      this.go(this.track.atTime(this.#loopStart), "play");
+      return;
+    }
+    const { index, ms } = this.track.atTime(next);
     const isDone = this.direction > 0 ? ms >= this.track.end : ms <= 0;
     this.#frame = this.#clock.request(this.#tick);
     this.go(isDone ? this.track.at(this.direction > 0 ? this.track.length : 0) : { index, ms }, "play");

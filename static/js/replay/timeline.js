@@ -8,10 +8,15 @@
 import { format, gettext } from "../text.js";
 import { exactTime } from "./moment.js";
 import { paintLanes } from "./paint.js";
+import { createPart } from "./part.js";
 import { Scale } from "./scale.js";
 
 /** Once in how many ms the slider's value is told while the replay plays. */
 const TELL_EVERY = 1000;
+/** The px of the small table under the pointer (timeline.css). */
+const TIP_WIDTH = 190;
+
+const pageScrolls = () => document.documentElement.scrollHeight > window.innerHeight + 1;
 
 /**
  * @param {HTMLElement} root an empty element; the timeline fills it
@@ -40,9 +45,12 @@ export function createTimeline(root, { outline, player, preview, say }) {
   const sheet = make("timeline-sheet", lanes);
   const canvas = make("timeline-canvas", sheet, "canvas");
   const ahead = make("timeline-ahead", sheet);
+  const part = createPart(lanes, { player, scale, xOf: (event) => xOf(event) });
   const cursor = make("timeline-cursor", lanes);
   const playhead = make("timeline-playhead", lanes);
   const tip = make("timeline-tip", root);
+  const tipTime = make("timeline-tip-time", tip, "b");
+  const tipView = make("timeline-tip-view", tip, "span");
   const overview = make("timeline-overview", root);
   const thumb = make("timeline-thumb", overview);
   const paper = canvas.getContext("2d");
@@ -98,6 +106,7 @@ export function createTimeline(root, { outline, player, preview, say }) {
     thumb.style.insetInlineStart = `${(scale.from / scale.end) * 100}%`;
     thumb.style.width = `${(scale.span / scale.end) * 100}%`;
     root.dataset.zoomed = String(!scale.isWhole);
+    part.place();
     place();
   }
 
@@ -113,6 +122,7 @@ export function createTimeline(root, { outline, player, preview, say }) {
   function show() {
     if (!drag && scale.follow(player.ms)) refresh();
     place();
+    part.show();
     const now = performance.now();
     if (player.playing && now - told < TELL_EVERY) return;
     told = now;
@@ -146,7 +156,7 @@ export function createTimeline(root, { outline, player, preview, say }) {
   };
 
   lanes.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || part.takes(event)) return;
     lanes.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, xOf(event));
     if (!drag) {
@@ -195,9 +205,12 @@ export function createTimeline(root, { outline, player, preview, say }) {
   lanes.addEventListener(
     "wheel",
     (event) => {
-      if (event.ctrlKey || event.metaKey) {
+      // A wheel that could move the page moves it, unless Ctrl is held (as a pinch on a touchpad says it is).
+      const zooms = event.ctrlKey || event.metaKey || (!event.shiftKey && !event.deltaX && !pageScrolls());
+      if (zooms) {
         event.preventDefault();
-        scale.zoom(Math.exp(-event.deltaY / 180), scale.ms(xOf(event)));
+        const by = event.deltaMode ? event.deltaY * 30 : event.deltaY;
+        scale.zoom(Math.exp(-Math.max(-120, Math.min(120, by)) / (event.ctrlKey ? 180 : 400)), scale.ms(xOf(event)));
         refresh();
       } else if (!scale.isWhole && (event.deltaX || event.shiftKey)) {
         event.preventDefault();
@@ -211,12 +224,13 @@ export function createTimeline(root, { outline, player, preview, say }) {
   function hover(event, x) {
     const inside = Math.min(Math.max(x, 0), scale.width);
     const ms = scale.ms(inside);
-    const time = document.createElement("b");
-    time.textContent = exactTime(ms);
     tip.hidden = cursor.hidden = false;
-    tip.replaceChildren(time, ...preview(ms));
+    tipTime.textContent = exactTime(ms);
+    // Whoever drags sees the moment on the board itself.
+    tipView.replaceChildren(...(drag ? [] : preview(ms)));
     cursor.style.transform = `translateX(${inside}px)`;
-    const half = tip.offsetWidth / 2;
+    // As wide as any table is: to ask the browser would have it lay out the page at each move of the pointer.
+    const half = TIP_WIDTH / 2;
     tip.style.transform = `translateX(${Math.min(Math.max(inside - half, 0), Math.max(0, scale.width - 2 * half))}px)`;
   }
 

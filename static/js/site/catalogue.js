@@ -50,7 +50,11 @@ export const CONTROLS = {
   "key.replay.flip": {"scope": "replay", "default": "f"},
   "key.replay.closer": {"scope": "replay", "default": "+", "also": ["="]},
   "key.replay.wider": {"scope": "replay", "default": "-"},
+  "key.replay.part-from": {"scope": "replay", "default": "[", "also": ["i"]},
+  "key.replay.part-to": {"scope": "replay", "default": "]", "also": ["o"]},
+  "key.replay.loop": {"scope": "replay", "default": "r"},
   "key.replay.share": {"scope": "replay", "default": "l"},
+  "key.replay.send": {"scope": "replay", "default": "s"},
   "key.replay.sheet": {"scope": "replay", "default": "?", "fixed": true},
 };
 

@@ -67,6 +67,8 @@ export class PlaceView {
     this.pile = pile;
     this.reveal = reveal;
     const lowest = Math.max(0, pile.length - SHOWN);
+    const leaving = [...this.cards.keys()].filter((index) => index < lowest || index >= pile.length);
+    if (leaving.length === this.cards.size) this.#renumber(lowest, pile.length);
     for (const [index, card] of this.cards) {
       if (index < lowest || index >= pile.length) {
         this.cards.delete(index);
@@ -86,6 +88,23 @@ export class PlaceView {
       if (card.dataset.depth !== depth) card.dataset.depth = depth;
     }
     this.#describe();
+  }
+
+  /**
+   * None of the cards shown stays: their elements, in their order, become those of the new ones. To take them out and put
+   * them in again would cost ten times as much, and a seek in a replay does that to every pile.
+   */
+  #renumber(lowest, end) {
+    const elements = [...this.cards].sort(([one], [other]) => one - other).map(([, card]) => card);
+    const kept = elements.slice(0, end - lowest);
+    const rest = elements.slice(kept.length);
+    this.cards.clear();
+    kept.forEach((card, at) => {
+      halt(card);
+      this.cards.set(lowest + at, card);
+    });
+    // Taken out as before: at indices where no card can be.
+    rest.forEach((card, at) => this.cards.set(-1 - at, card));
   }
 
   #describe() {
