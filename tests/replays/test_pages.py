@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
