@@ -63,7 +63,9 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     form = PlayForm(request.POST, user=request.user)
 
     def create(user: Any, token: UUID) -> Match:
-        return services.create_against_computer(user, form.cleaned_data["level"], form.setup(), token=token)
+        return services.create_against_computer(
+            user, form.cleaned_data["level"], form.setup(), token=token, delay=form.cleaned_data["delay"]
+        )
 
     return _play(request, form, create, "computer")
 
@@ -74,7 +76,9 @@ def play_friend(request: HttpRequest) -> HttpResponse:
     form = PlayForm(request.POST, user=request.user, is_for_friend=True)
 
     def create(user: Any, token: UUID) -> Match:
-        return services.create_for_friend(user, form.setup(), rated=form.cleaned_data["rated"], token=token)
+        return services.create_for_friend(
+            user, form.setup(), rated=form.cleaned_data["rated"], token=token, delay=form.cleaned_data["delay"]
+        )
 
     return _play(request, form, create, "friend")
 
@@ -168,14 +172,19 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     if player.get_username() != username:
         return redirect("profile", player.get_username(), permanent=False)
     before = _number(request.GET.get("before"))
-    found = selectors.outcomes_of(player, before, limit=PER_PAGE + 1)
+    is_own = player.pk == request.user.pk
+    found = selectors.outcomes_of(player, before, limit=PER_PAGE + 1, is_own=is_own)
     shown = found[:PER_PAGE]
     context = {
         "player": player,
-        "is_you": player.pk == request.user.pk,
-        "ratings": selectors.ratings_of(player),
-        "record": selectors.record_of(player),
-        "playing": [match for match in selectors.matches_of(player) if not match.is_open],
+        "is_you": is_own,
+        "ratings": selectors.ratings_of(player, is_own=is_own),
+        "record": selectors.record_of(player, is_own=is_own),
+        "playing": (
+            [match for match in selectors.matches_of(player) if not match.is_open]
+            if is_own
+            else selectors.playing_of(player)
+        ),
         "outcomes": shown,
         "is_first_page": before is None,
         "next": shown[-1].outcome.end if len(found) > PER_PAGE else None,

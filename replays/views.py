@@ -9,6 +9,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
+from games.clock import wall
 from games.lobby.selectors import outcomes
 from games.models import Match
 from replays import documents, selectors
@@ -33,7 +34,7 @@ def replays(request: HttpRequest) -> HttpResponse:
 @require_safe
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
     """The replay of a finished match. A live match has none: its page is shown instead (G9)."""
-    end = selectors.end_of(slug)
+    end = selectors.end_of(slug, request.user)
     if end is None:
         return redirect(get_object_or_404(Match, slug=slug))
     context = {
@@ -47,7 +48,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _etag(request: HttpRequest, slug: str) -> str | None:
-    end = selectors.end_of(slug)
+    end = selectors.end_of(slug, request.user)
     return documents.etag(end.match) if end else None
 
 
@@ -58,9 +59,11 @@ def _etag(request: HttpRequest, slug: str) -> str | None:
 @condition(etag_func=_etag)
 def replay_document(request: HttpRequest, slug: str) -> HttpResponse:
     """The document of a finished match (docs/replay-format.md); of a live one nothing is told (G9)."""
-    match = get_object_or_404(Match, slug=slug)
-    try:
-        content = documents.document(match)
-    except documents.NotOver as error:
-        raise Http404 from error
-    return HttpResponse(content, content_type="application/json")
+    end = selectors.end_of(slug, request.user)
+    if end is None:
+        raise Http404
+    response = HttpResponse(documents.document(end.match), content_type="application/json")
+    if end.withheld_until is not None and end.withheld_until > wall():
+        # For its players alone: no cache on the way may keep it for others.
+        response["Cache-Control"] = "private, no-store"
+    return response

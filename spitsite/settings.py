@@ -163,6 +163,13 @@ CELERY_BEAT_SCHEDULE = {
     "remove-idle-guests": {"task": "spitsite.accounts.tasks.remove_idle_guests", "schedule": 6 * 60 * 60.0},
 }
 
+# --- Watchers --------------------------------------------------------------------------------------------------------
+
+WATCH_DELAY = min(60, max(0, env.int("WATCH_DELAY", 0)))
+"""Seconds by which everybody but the players learns later of everything, in each match that is begun from now on; a
+match may ask for more."""
+WATCHERS_CHAT = env.bool("WATCHERS_CHAT", True)
+
 # --- People ----------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"

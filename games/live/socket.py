@@ -42,7 +42,18 @@ class Socket:
     each frame. Only when it has to wait does a task take over, and frames queue.
     """
 
-    __slots__ = ("_behind", "_line", "_loop", "_on_behind", "_queue", "_reader", "_send", "_writer", "is_closed")
+    __slots__ = (
+        "_behind",
+        "_line",
+        "_loop",
+        "_on_behind",
+        "_queue",
+        "_reader",
+        "_send",
+        "_writer",
+        "is_closed",
+        "on_talk",
+    )
 
     def __init__(self, send: Send, on_behind: Callable[[], None], line: Line | None = None) -> None:
         """`on_behind` is called when a reader that had fallen behind can be sent the state."""
@@ -55,6 +66,8 @@ class Socket:
         self._writer: asyncio.Task[None] | None = None
         self._behind = False
         self.is_closed = False
+        self.on_talk: Callable[[protocol.Talk], None] = lambda message: None
+        """Called with what is about the chat."""
 
     def send(self, frame: str) -> None:
         if self.is_closed:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, Protocol
 
 from channels.db import database_sync_to_async
@@ -35,6 +35,8 @@ class House(Protocol):
 
     tables: dict[str, Table]
     waiting: dict[str, WaitingRoom]
+
+    on_bystander: Callable[[str, bytes], None]
 
     def new_room(self) -> Room: ...
 
@@ -110,6 +112,10 @@ class Cluster:
     def tell(self, what: str, slug: str) -> None:
         """Pass on to all processes what the site tells live play."""
         self._post.send(ALL, messages.Told(what, slug))
+
+    def tell_bystanders(self, body: bytes) -> None:
+        """Tell the stands of all other processes something."""
+        self._post.send(ALL, messages.Bystander(body))
 
     # Of remote places (`games.live.relay.remote.RemoteHost`)
 
@@ -236,6 +242,9 @@ class Cluster:
             case messages.Told(what, slug):
                 if sender != self.ownership.id:
                     self._told(what, slug)
+            case messages.Bystander(body):
+                if sender != self.ownership.id:
+                    self._house.on_bystander(sender, body)
             case messages.Echo():
                 pass
 
