@@ -63,8 +63,9 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     form = PlayForm(request.POST, user=request.user)
 
     def create(user: Any, token: UUID) -> Match:
+        chosen = form.cleaned_data
         return services.create_against_computer(
-            user, form.cleaned_data["level"], form.setup(), token=token, delay=form.cleaned_data["delay"]
+            user, chosen["level"], form.setup(), token=token, delay=chosen["delay"] or 0
         )
 
     return _play(request, form, create, "computer")
@@ -77,7 +78,7 @@ def play_friend(request: HttpRequest) -> HttpResponse:
 
     def create(user: Any, token: UUID) -> Match:
         return services.create_for_friend(
-            user, form.setup(), rated=form.cleaned_data["rated"], token=token, delay=form.cleaned_data["delay"]
+            user, form.setup(), rated=form.cleaned_data["rated"], token=token, delay=form.cleaned_data["delay"] or 0
         )
 
     return _play(request, form, create, "friend")

@@ -139,7 +139,7 @@ class PlayForm(forms.Form):
         label=_("Watchers see it"),
         help_text=_("Later, nobody can tell a player anything of use."),
         coerce=int,
-        empty_value=0,
+        empty_value=None,
         required=False,
         widget=forms.RadioSelect,
     )

@@ -231,7 +231,8 @@ def is_guest(user: Player) -> bool:
 
 def delay_of(asked: int) -> int:
     """The delay of a match, in seconds: what was asked for, or what the site wants."""
-    return min(MAX_DELAY, max(asked, settings.WATCH_DELAY))
+    least: int = settings.WATCH_DELAY
+    return min(MAX_DELAY, max(asked, least))
 
 
 def _create(user: Player, setup: Setup, *, rated: bool, bot: str, token: UUID | None, delay: int) -> Match:

@@ -73,6 +73,8 @@ class Television:
         self._news: dict[str, Thumbnail] = {}
         """Told by other processes since the last frame."""
         self._is_on = False
+        self._has_looked = False
+        """Whether the programme is known since it is on."""
         self._wanted: dict[str, tuple[float, list[str]]] = {}
         """By process: until when it wants to be told, and of which matches."""
         self._told: dict[str, Thumbnail] = {}
@@ -82,9 +84,9 @@ class Television:
 
     def join(self, socket: Socket) -> None:
         self._heard_at[socket] = asyncio.get_running_loop().time()
-        if self._is_on:
+        if self._has_looked:
             self.show_all(socket)
-        else:
+        elif not self._is_on:
             self._is_on = True
             get_supervisor().spawn(self._run())
 
@@ -119,7 +121,7 @@ class Television:
                     self._ping(now)
                 await asyncio.sleep(TICK)
         finally:
-            self._is_on = False
+            self._is_on = self._has_looked = False
             self._shown.clear()
             self._states.clear()
 
@@ -128,7 +130,8 @@ class Television:
         found: Programme | None = await _in_thread(programme)
         if found is None:
             return
-        is_new = found.channels != self._programme.channels or not self._shown
+        is_new = found.channels != self._programme.channels or not self._has_looked
+        self._has_looked = True
         self._programme = found
         slugs = {channel.slug for channel in found.channels}
         for slug in [slug for slug in self._shown if slug not in slugs]:
