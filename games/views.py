@@ -26,6 +26,7 @@ from games.lobby import selectors, services
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import Code, LobbyError, is_guest
 from games.models import Match
+from games.stands.views import stands_data, watching
 
 FEW: Final = 6
 MANY: Final = 60
@@ -131,7 +132,13 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
         if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
             return render(request, "games/invitation.html", context)
-    response = render(request, "games/match.html", context)
+    template = "games/match.html"
+    if you is None and match.state != Match.State.OPEN:
+        template = "stands/watch.html"
+        context |= watching(request, match)
+    elif you is not None and settings.WATCHERS_CHAT:
+        context["after_data"] = stands_data(request)
+    response = render(request, template, context)
     visitors.name(request, response)
     return response
 
