@@ -5,6 +5,7 @@ from typing import Final
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
@@ -55,7 +56,7 @@ def _etag(request: HttpRequest, slug: str) -> str | None:
 # Names may change, or be deleted: a kept copy has to be asked for again, and a tag tells whether it is still true.
 @require_safe
 @gzip_page
-@cache_control(public=True, no_cache=True)
+@cache_control(no_cache=True)
 @condition(etag_func=_etag)
 def replay_document(request: HttpRequest, slug: str) -> HttpResponse:
     """The document of a finished match (docs/replay-format.md); of a live one nothing is told (G9)."""
@@ -65,5 +66,7 @@ def replay_document(request: HttpRequest, slug: str) -> HttpResponse:
     response = HttpResponse(documents.document(end.match), content_type="application/json")
     if end.withheld_until is not None and end.withheld_until > wall():
         # For its players alone: no cache on the way may keep it for others.
-        response["Cache-Control"] = "private, no-store"
+        patch_cache_control(response, private=True, no_store=True)
+    else:
+        patch_cache_control(response, public=True)
     return response

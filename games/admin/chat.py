@@ -11,26 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.admin.read_only import ReadOnlyAdmin
 from games.live.supervisor import get_supervisor
 from games.models import ChatLine, ChatReport, Muted
 from games.stands import chat
 from games.stands.hall import hall
 
 WEEK = 7
-
-
-class Unwritable(admin.ModelAdmin[Any]):
-    """What people said is neither written nor rewritten here."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # To look, and for the actions; no field can be written.
-        return super().has_change_permission(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 def _hide(lines: list[ChatLine]) -> None:
@@ -44,14 +31,14 @@ def _match_link(line: ChatLine) -> SafeString:
 
 
 @admin.register(ChatReport)
-class ChatReportAdmin(Unwritable):
+class ChatReportAdmin(ReadOnlyAdmin):
     """The queue: what was reported and nobody has looked at."""
 
     list_display = ("text", "author", "match", "reporter", "at", "is_hidden", "is_done")
     list_filter = ("is_done", ("at", admin.DateFieldListFilter))
     ordering = ("is_done", "-at")
-    actions: ClassVar[Any] = ("hide", "mute_week", "mute", "dismiss")
-    fields: ClassVar[Any] = ("text", "author", "match", "reporter", "at", "is_hidden", "is_done")
+    actions = ("hide", "mute_week", "mute", "dismiss")
+    fields: ClassVar[tuple[str, ...]] = ("text", "author", "match", "reporter", "at", "is_hidden", "is_done")
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatReport]:
@@ -73,23 +60,25 @@ class ChatReportAdmin(Unwritable):
     def is_hidden(self, report: ChatReport) -> bool:
         return report.line.is_hidden
 
-    @admin.action(description=_("Take the lines away"), permissions=["change"])
+    @admin.action(description=_("Take the lines away"), permissions=["operate"])
     def hide(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
         lines = list({report.line_id: report.line for report in queryset}.values())
         _hide(lines)
         self._say(request, lines)
 
     @admin.action(
-        description=_("Take the lines away, and let their authors write nothing for a week"), permissions=["change"]
+        description=_("Take the lines away, and let their authors write nothing for a week"), permissions=["operate"]
     )
     def mute_week(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
         self._mute(request, queryset, WEEK)
 
-    @admin.action(description=_("Take the lines away, and let their authors never write again"), permissions=["change"])
+    @admin.action(
+        description=_("Take the lines away, and let their authors never write again"), permissions=["operate"]
+    )
     def mute(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
         self._mute(request, queryset, None)
 
-    @admin.action(description=_("Nothing is wrong with them"), permissions=["change"])
+    @admin.action(description=_("Nothing is wrong with them"), permissions=["operate"])
     def dismiss(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
         queryset.update(is_done=True)
 
@@ -107,18 +96,18 @@ class ChatReportAdmin(Unwritable):
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(Unwritable):
+class ChatLineAdmin(ReadOnlyAdmin):
     list_display = ("text", "author", "match_link", "at", "reports", "is_hidden")
     list_filter = ("is_hidden", ("at", admin.DateFieldListFilter))
     search_fields = ("match__slug", "text")
     search_help_text = _("The public id of a match, or a part of the text.")
     ordering = ("-pk",)
-    actions: ClassVar[Any] = ("hide",)
-    fields: ClassVar[Any] = ("text", "author", "match_link", "at", "is_hidden")
+    actions = ("hide",)
+    fields: ClassVar[tuple[str, ...]] = ("text", "author", "match_link", "at", "is_hidden")
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
-        lines = super().get_queryset(request).select_related("user", "match")
+        lines: QuerySet[ChatLine] = super().get_queryset(request).select_related("user", "match")
         return lines.annotate(report_count=Count("reports"))
 
     @admin.display(description=_("author"))
@@ -133,7 +122,7 @@ class ChatLineAdmin(Unwritable):
     def reports(self, line: Any) -> int:
         return int(line.report_count)
 
-    @admin.action(description=_("Take the lines away"), permissions=["change"])
+    @admin.action(description=_("Take the lines away"), permissions=["operate"])
     def hide(self, request: HttpRequest, queryset: QuerySet[ChatLine]) -> None:
         _hide(list(queryset))
 
