@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client as Browser
-from pytest_django import SettingsWrapper
 
 from games.clock import wall
 from games.live.protocol import BadMessage, Listen, Say, decode
@@ -61,7 +60,7 @@ class TestWhoMayWrite:
         chat.mute(ann.pk, None)
         assert chat.may_write(match, ann.pk) is May.MUTED
 
-    def test_nobody_where_the_site_has_none(self, ann: User, settings: SettingsWrapper) -> None:
+    def test_nobody_where_the_site_has_none(self, ann: User, settings: Any) -> None:
         settings.WATCHERS_CHAT = False
         assert chat.say(live(), ann.pk, "hello") is May.OFF
 
@@ -157,7 +156,7 @@ class Ear:
 
 async def until(true: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
-        while not true():
+        while not true():  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
 
 

@@ -350,7 +350,8 @@ async def test_the_television_is_as_late(house: House, table: Table, screen: Scr
 
     def told(slug: str, seq: int) -> float | None:
         return next(
-            (at for at, each in screen.frames if each["t"] == "thumbnails" and each["of"].get(slug, [0])[0] >= seq), None
+            (at for at, each in screen.frames if each["t"] == "thumbnails" and each["of"].get(slug, [0])[0] >= seq),
+            None,
         )
 
     await one[0].until(lambda: told(plain.match.slug, quick))
