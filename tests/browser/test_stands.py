@@ -85,7 +85,7 @@ def test_a_watcher_looks_back_and_comes_back(site: Site, people: Callable[..., P
     expect(player.locator("[data-part=watchers]")).to_have_text("1")
     expect(watcher.locator("[data-part=count]")).to_have_text("1 watching")
     hands.play_by_itself("quick")
-    stands.wait_for_seq(25)
+    stands.wait_for_seq(20, seconds=30)
     rewind = watcher.locator(".rewind")
     expect(rewind).to_have_attribute("data-live", "true")
 
@@ -97,7 +97,7 @@ def test_a_watcher_looks_back_and_comes_back(site: Site, people: Callable[..., P
     assert seen(watcher) == held - 3
     watcher.keyboard.press("ArrowRight")
     assert seen(watcher) == held - 2
-    hands.wait_for_seq(held + 4)
+    hands.wait_for_seq(held + 4, seconds=30)
     assert seen(watcher) == held - 2, "what happens meanwhile does not show"
     watcher.keyboard.press("Home")
     first = next(message["seq"] for message in frames if message["t"] == "state")
@@ -107,7 +107,7 @@ def test_a_watcher_looks_back_and_comes_back(site: Site, people: Callable[..., P
     watcher.keyboard.press("ArrowLeft")
     watcher.get_by_role("button", name="Back to live").click()
     expect(rewind).to_have_attribute("data-live", "true")
-    stands.wait_for_seq(held + 4)
+    stands.wait_for_seq(held + 4, seconds=30)
     below = watcher.locator("#board").get_attribute("data-bottom")
     watcher.keyboard.press("f")
     assert watcher.locator("#board").get_attribute("data-bottom") != below

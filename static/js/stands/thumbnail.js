@@ -29,8 +29,9 @@ export class Thumbnail {
     const piles = make("div", "thumb-piles");
     for (const card of this.cards) piles.append(card);
     const facts = make("p", "thumb-facts ellipsis", channel.facts);
-    const press = make("button", "cover visually-hidden", names(channel));
+    const press = make("button", "thumb-press");
     press.type = "button";
+    press.setAttribute("aria-label", names(channel));
     press.addEventListener("click", () => onPress(channel.slug));
     const middle = make("div", "thumb-middle");
     middle.append(piles, facts);
