@@ -62,7 +62,7 @@ class Place(ABC):
             self._pong(member, message.n)
         elif isinstance(message, protocol.Resync):
             self.resync(sink)
-        elif isinstance(message, protocol.Talk):
+        elif isinstance(message, (protocol.Say, protocol.Listen)):
             # Not the match's affair: whoever opened the socket sees to it.
             if isinstance(sink, Talker):
                 sink.on_talk(message)

@@ -281,7 +281,7 @@ class Stands(Place):
             if event.at <= horizon:
                 state = after
             else:
-                seen = event if after.is_over else view_event(event, Audience.WATCHERS)
+                seen = view_event(event, Audience.WATCHERS)
                 waiting.append(_held_event(seq, seen, read_at + (event.at - horizon) / 1000))
         if past.states and past.states[-1].is_over and waiting:
             waiting.append(_held_state(past.states[-1], waiting[-1].due, self._seats))

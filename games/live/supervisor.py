@@ -153,6 +153,7 @@ class Supervisor:
                 place.close(Close.RESTART, "the server restarts")
             self.tables.clear()
             self.waiting.clear()
+            self.stands.clear()
 
     @property
     def is_running(self) -> bool:

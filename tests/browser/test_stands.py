@@ -135,8 +135,8 @@ def test_chat_of_watchers(site: Site, people: Callable[..., Page], sign_up: Call
     ann.get_by_label("What do you want to say?").fill(evil)
     ann.get_by_role("button", name="Send").click()
     for page in (ann, other):
-        expect(page.locator(".stands-lines li")).to_contain_text(evil)
-        expect(page.locator(".stands-lines li b")).to_have_text("Chatterine")
+        expect(page.locator(".stands-lines p")).to_contain_text(evil)
+        expect(page.locator(".stands-lines p b")).to_have_text("Chatterine")
     assert other.locator(".stands-lines img").count() == 0
     # By name only who allows it.
     assert ann.locator(".stands-name").count() == 0
@@ -146,18 +146,18 @@ def test_chat_of_watchers(site: Site, people: Callable[..., Page], sign_up: Call
     sound(ann)
     # Switched off, it is gone and stays so; on again, it is back.
     other.locator("[data-part=chat-on]").uncheck()
-    expect(other.locator(".stands-lines li")).to_have_count(0)
+    expect(other.locator(".stands-lines p")).to_have_count(0)
     other.reload()
     expect(other.locator("[data-part=chat-note]")).to_have_text("The chat is off.")
     other.locator("[data-part=chat-on]").check()
-    expect(other.locator(".stands-lines li")).to_contain_text(evil)
+    expect(other.locator(".stands-lines p")).to_contain_text(evil)
     # The player.
     assert player.locator("#after-chat").is_hidden()
     player.locator("[data-part=resign]").click()
     player.locator("[data-part=resign-sure]").click()
     expect(player.locator("#after-chat")).to_be_visible()
     player.locator("#after-chat summary").click()
-    expect(player.locator("#after-chat li")).to_contain_text(evil)
+    expect(player.locator("#after-chat .stands-lines p")).to_contain_text(evil)
 
 
 def test_television(start_site: Callable[..., Site], people: Callable[..., Page]) -> None:

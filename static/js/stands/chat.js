@@ -59,7 +59,7 @@ export class Chat {
   }
 
   #line({ n, name, text, at }) {
-    const item = document.createElement("li");
+    const item = document.createElement("p");
     item.dataset.n = String(n);
     const who = document.createElement("b");
     who.dir = "auto";

@@ -87,8 +87,9 @@ function choose(slug) {
   part("next").hidden = true;
   const channel = channels.find((each) => each.slug === slug) ?? null;
   if (channel && channel.slug === front?.slug) return;
-  show?.close();
+  const before = show;
   show = null;
+  before?.close();
   front = channel;
   arrange();
   if (!channel) {
