@@ -27,6 +27,7 @@ PAGES: Final = {
     "practice": "/practice/",
     "about": "/about/",
     "watch": "/watch/",
+    "tv": "/tv/",
     "replays": "/replays/",
     "not-found": "/nowhere/",
 }
