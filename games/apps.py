@@ -15,8 +15,10 @@ class GamesConfig(AppConfig):
         from games.bots.runner import attach_bots
         from games.live.supervisor import get_supervisor
         from games.lobby.services import rematch_url
+        from games.stands.bystander import hear
 
         people.BOT_NAMES.update((level.key, level.name) for level in LEVELS)
         supervisor = get_supervisor()
         supervisor.on_table.append(attach_bots)
         supervisor.rematch_maker = rematch_url
+        supervisor.on_bystander = hear

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.auth import AuthMiddlewareStack
+from channels.db import database_sync_to_async
 from django.utils.crypto import salted_hmac
 
 from games.live import origin
@@ -13,15 +14,19 @@ from games.live.figures import figures
 from games.live.limits import Bucket
 from games.live.line import LINE, Line
 from games.live.match_info import NoSuchMatch
-from games.live.protocol import MAX_FRAME, Close, id_of
+from games.live.protocol import MAX_FRAME, Chat, Close, Listen, Talk, encode, id_of
 from games.live.relay.messages import Who
 from games.live.relay.remote import Remote
 from games.live.signed_in import SignIn, signed_in
 from games.live.socket import Send, Socket
+from games.live.stands import Stands
 from games.live.supervisor import Stopping, get_supervisor
 from games.live.table import Table
 from games.live.waiting import WaitingRoom
+from games.models import Onlooker
 from games.rules.refusals import Code
+from games.stands.chat import May
+from games.stands.hall import hall
 from games.visitors import name_in
 
 log = logging.getLogger(__name__)
@@ -43,10 +48,12 @@ class MatchConsumer:
         self._socket = Socket(send, self._fell_behind, line)
         self._clock = asyncio.get_running_loop().time
         self._bucket = Bucket(self._clock())
-        self._place: Table | Remote | WaitingRoom | None = None
+        self._place: Table | Remote | WaitingRoom | Stands | None = None
         self._sign_in: SignIn | None = None
         self._who: Who | None = None
         """What watchers are counted by."""
+        self._slug = ""
+        self._talks: asyncio.Task[None] | None = None
 
     @staticmethod
     async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -62,7 +69,8 @@ class MatchConsumer:
         await MatchConsumer(send, scope.get("extensions", {}).get(LINE)).serve(scope, receive, send)
 
     async def serve(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        slug = scope["url_route"]["kwargs"]["slug"]
+        slug = self._slug = scope["url_route"]["kwargs"]["slug"]
+        self._socket.on_talk = self._talk
         await self._identify(scope)
         await send({"type": "websocket.accept"})
         supervisor = get_supervisor()
@@ -85,6 +93,7 @@ class MatchConsumer:
                 signed_in.remove(self, self._sign_in)
             if self._place is not None:
                 self._place.leave(self._socket)
+            hall.leave(slug, self._socket)
             self._socket.is_closed = True
             if self._socket.left_out:
                 self._tell_left_out(slug, "did not catch up")
@@ -98,7 +107,8 @@ class MatchConsumer:
             visitor = name_in(scope["cookies"]) or session
             if user.is_authenticated and user.is_active:
                 self._sign_in = SignIn(user.pk, session, user.get_session_auth_hash())
-                self._who = ("user", user.pk)
+                is_named = await database_sync_to_async(Onlooker.objects.filter(pk=user.pk, is_named=True).exists)()
+                self._who = ("user", user.pk, user.display_name) if is_named else ("user", user.pk)
             elif visitor is not None:
                 # Other processes are told: not the key itself.
                 self._who = ("visitor", salted_hmac("games.consumers", visitor).hexdigest()[:16])
@@ -109,15 +119,31 @@ class MatchConsumer:
         """Take the seat at the table, or a place among the watchers; here, or where the match goes on."""
         if self._socket.is_closed:
             return  # Signed out, or sent away, while the table was set up.
-        self._place = place
         seat = place.match.seat_of(None if self._sign_in is None else self._sign_in.user_id)
-        place.join(self._socket, seat, who=self._who, goes_on=self._sit)
+        sits_at = place if seat is not None else get_supervisor().place_of_watchers(place)
+        self._place = sits_at
+        if isinstance(sits_at, Stands):
+            sits_at.join(self._socket, None, who=self._who)
+        else:
+            sits_at.join(self._socket, seat, who=self._who, goes_on=self._sit)
 
     def signed_out(self) -> None:
         """Whoever sat here is away, until they sign in and connect again (B28)."""
         if self._place is not None:
             self._place.leave(self._socket)
         self._socket.close(Close.SIGNED_OUT, "you were signed out")
+
+    def _talk(self, message: Talk) -> None:
+        """Something for the chat, which knows nothing of the match; one after the other."""
+        if self._talks is not None and not self._talks.done():
+            self._socket.send(encode(Chat((), may=May.TOO_FAST)))
+            return
+        user_id = None if self._sign_in is None else self._sign_in.user_id
+        if isinstance(message, Listen):
+            work = hall.listen(self._slug, user_id, self._socket, lambda: not self._socket.is_closed)
+        else:
+            work = hall.say(self._slug, user_id, message, self._socket)
+        self._talks = asyncio.create_task(work)
 
     def _fell_behind(self) -> None:
         if self._place is not None:

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import msgspec
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.urls import reverse
@@ -20,6 +21,8 @@ from games.clock import wall
 from games.rules.setup import Options, Setup
 from games.standing import START, Standing
 
+MAX_DELAY = 60
+"""The longest delay of a match, in seconds."""
 SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -63,6 +66,10 @@ class Match(models.Model):
     created_at = models.DateTimeField(_("created"), default=wall)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     """The zero of the events' milliseconds."""
+    delay = models.PositiveSmallIntegerField(
+        _("delay"), default=0, db_default=0, validators=[MaxValueValidator(MAX_DELAY)]
+    )
+    """Seconds by which everybody but the players learns later of everything (`games.live.stands`)."""
     rematch_of = models.OneToOneField(
         "self", verbose_name=_("rematch of"), null=True, blank=True, on_delete=models.PROTECT, related_name="rematch"
     )
@@ -166,14 +173,26 @@ class End(models.Model):
     """The number of the last event."""
     at = models.PositiveIntegerField(_("milliseconds"))
     ended_at = models.DateTimeField(_("ended"), default=wall)
+    withheld_until = models.DateTimeField(_("withheld until"), null=True, editable=False)
+    """Before that only the players may know (`Match.delay`); None without a delay."""
 
     class Meta:
         verbose_name = _("end")
         verbose_name_plural = _("ends")
-        indexes: ClassVar = [models.Index(fields=["cause"], name="ends_by_cause")]
+        indexes: ClassVar = [
+            models.Index(fields=["cause"], name="ends_by_cause"),
+            models.Index(
+                fields=["withheld_until"], name="ends_withheld", condition=models.Q(withheld_until__isnull=False)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match_id}: {self.cause}"
+
+    @property
+    def is_withheld(self) -> bool:
+        """Watchers do not know it yet."""
+        return self.withheld_until is not None and self.withheld_until > wall()
 
 
 class Rating(models.Model):
@@ -238,3 +257,81 @@ class RatingProgress(models.Model):
 
     def __str__(self) -> str:
         return str(self.last_end)
+
+
+class Onlooker(models.Model):
+    """What somebody with an account wants as a watcher; without a row: what is the default here."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="onlooker"
+    )
+    is_named = models.BooleanField(_("is named among the watchers"), default=False)
+    has_chat = models.BooleanField(_("sees the chat"), default=True)
+
+    class Meta:
+        verbose_name = _("watcher's choice")
+        verbose_name_plural = _("watchers' choices")
+
+    def __str__(self) -> str:
+        return str(self.user_id)
+
+
+class Muted(models.Model):
+    """Somebody who may not write in the chat of watchers."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="muted"
+    )
+    until = models.DateTimeField(_("until"), null=True, blank=True, help_text=_("Empty: for good."))
+    note = models.CharField(_("note"), max_length=200, blank=True)
+    at = models.DateTimeField(_("since"), default=wall, editable=False)
+
+    class Meta:
+        verbose_name = _("muted person")
+        verbose_name_plural = _("muted people")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class ChatLine(models.Model):
+    """What a watcher said at a match. Kept for who looks after the site, and for the players after the end."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="chat")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("author"),
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="chat_lines",
+    )
+    text = models.CharField(_("text"), max_length=200)
+    at = models.DateTimeField(_("said"), default=wall)
+    is_hidden = models.BooleanField(_("hidden"), default=False)
+
+    class Meta:
+        verbose_name = _("chat line")
+        verbose_name_plural = _("chat lines")
+        indexes: ClassVar = [models.Index(fields=["match", "id"], name="chat_by_match")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class ChatReport(models.Model):
+    """Somebody found that a line should not be there."""
+
+    line = models.ForeignKey(ChatLine, verbose_name=_("line"), on_delete=models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("reported by"), null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(_("reported"), default=wall)
+    is_done = models.BooleanField(_("done"), default=False)
+
+    class Meta:
+        verbose_name = _("report of a chat line")
+        verbose_name_plural = _("reports of chat lines")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["line", "reporter"], name="reported_once")]
+
+    def __str__(self) -> str:
+        return str(self.line)

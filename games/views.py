@@ -26,6 +26,7 @@ from games.lobby import selectors, services
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import Code, LobbyError, is_guest
 from games.models import Match
+from games.stands.views import stands_data, watching
 
 FEW: Final = 6
 MANY: Final = 60
@@ -63,7 +64,10 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     form = PlayForm(request.POST, user=request.user)
 
     def create(user: Any, token: UUID) -> Match:
-        return services.create_against_computer(user, form.cleaned_data["level"], form.setup(), token=token)
+        chosen = form.cleaned_data
+        return services.create_against_computer(
+            user, chosen["level"], form.setup(), token=token, delay=chosen["delay"] or 0
+        )
 
     return _play(request, form, create, "computer")
 
@@ -74,7 +78,9 @@ def play_friend(request: HttpRequest) -> HttpResponse:
     form = PlayForm(request.POST, user=request.user, is_for_friend=True)
 
     def create(user: Any, token: UUID) -> Match:
-        return services.create_for_friend(user, form.setup(), rated=form.cleaned_data["rated"], token=token)
+        return services.create_for_friend(
+            user, form.setup(), rated=form.cleaned_data["rated"], token=token, delay=form.cleaned_data["delay"] or 0
+        )
 
     return _play(request, form, create, "friend")
 
@@ -126,7 +132,13 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
         if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
             return render(request, "games/invitation.html", context)
-    response = render(request, "games/match.html", context)
+    template = "games/match.html"
+    if you is None and match.state != Match.State.OPEN:
+        template = "stands/watch.html"
+        context |= watching(request, match)
+    elif you is not None and settings.WATCHERS_CHAT:
+        context["after_data"] = stands_data(request)
+    response = render(request, template, context)
     visitors.name(request, response)
     return response
 
@@ -168,14 +180,19 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     if player.get_username() != username:
         return redirect("profile", player.get_username(), permanent=False)
     before = _number(request.GET.get("before"))
-    found = selectors.outcomes_of(player, before, limit=PER_PAGE + 1)
+    is_own = player.pk == request.user.pk
+    found = selectors.outcomes_of(player, before, limit=PER_PAGE + 1, is_own=is_own)
     shown = found[:PER_PAGE]
     context = {
         "player": player,
-        "is_you": player.pk == request.user.pk,
-        "ratings": selectors.ratings_of(player),
-        "record": selectors.record_of(player),
-        "playing": [match for match in selectors.matches_of(player) if not match.is_open],
+        "is_you": is_own,
+        "ratings": selectors.ratings_of(player, is_own=is_own),
+        "record": selectors.record_of(player, is_own=is_own),
+        "playing": (
+            [match for match in selectors.matches_of(player) if not match.is_open]
+            if is_own
+            else selectors.playing_of(player)
+        ),
         "outcomes": shown,
         "is_first_page": before is None,
         "next": shown[-1].outcome.end if len(found) > PER_PAGE else None,

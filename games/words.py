@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from games.models import Match
@@ -100,6 +100,13 @@ _SHORT: Final[Mapping[str, Callable[[Options], StrOrPromise]]] = {
     "best_of": lambda options: _("one game") if options.best_of == 1 else _("best of %d") % options.best_of,
     "target": lambda options: ngettext("to %d point", "to %d points", options.target) % options.target,
 }
+
+
+def delay(seconds: int) -> str:
+    """How much later watchers see a match."""
+    return (
+        ngettext("%d second later", "%d seconds later", seconds) % seconds if seconds else pgettext("delay", "At once")
+    )
 
 
 def game_name(game: str) -> str:

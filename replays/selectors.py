@@ -8,15 +8,21 @@ from games.lobby import selectors as lobby
 from games.models import End
 from replays.models import Replay
 
+Visitor = AbstractBaseUser | AnonymousUser
+
 
 def listed() -> QuerySet[End]:
     """The ends of the matches whose replays are listed, the newest first: those with a result (M2)."""
     return lobby.ended().filter(void=False).order_by("-pk")
 
 
-def end_of(slug: str) -> End | None:
-    """The end of a match; None while it is played, or when there is no such match."""
-    return lobby.ended().filter(match__slug=slug).first()
+def end_of(slug: str, visitor: Visitor) -> End | None:
+    """The end of a match; None while it is played as far as the visitor may know, or when there is no such match."""
+    end = lobby.all_ended().filter(match__slug=slug).first()
+    if end is None or not end.is_withheld:
+        return end
+    is_player = visitor.pk is not None and any(seat.user_id == visitor.pk for seat in end.match.seats.all())
+    return end if is_player else None
 
 
 def outcome_of(end: End) -> lobby.Outcome:
@@ -29,7 +35,7 @@ def is_flagged(end: End) -> bool:
     return Replay.objects.filter(match=end.match_id, verdict=Replay.Verdict.FLAGGED).exists()
 
 
-def seat_of(end: End, visitor: AbstractBaseUser | AnonymousUser) -> int:
+def seat_of(end: End, visitor: Visitor) -> int:
     """The seat that is drawn below: the visitor's own in a match of theirs, else the first."""
     own = (seat.number for seat in end.match.seats.all() if seat.user_id is not None and seat.user_id == visitor.pk)
     return next(own, 0)

@@ -43,7 +43,7 @@ def replays(request: HttpRequest) -> HttpResponse:
 @gzip_page
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
     """The replay of a finished match. A live match has none: its page is shown instead (G9)."""
-    end = selectors.end_of(slug)
+    end = selectors.end_of(slug, request.user)
     if end is None:
         return redirect(get_object_or_404(Match, slug=slug))
     return render(request, "replays/replay.html", {**replay_context(request, end), "section": "replays"})
@@ -87,18 +87,19 @@ def replay_course(request: HttpRequest, slug: str) -> HttpResponse:
 
     With the word that tells this one apart (`?v=`) it may be kept for good: neither names nor ratings are in it.
     """
-    match = get_object_or_404(Match, slug=slug)
-    try:
-        content = documents.packed(match)
-    except documents.NotOver as error:
-        raise Http404 from error
+    end = selectors.end_of(slug, request.user)
+    if end is None:
+        raise Http404
+    content = documents.packed(end.match)
     response = HttpResponse(content_type="application/json")
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response["Content-Encoding"] = "gzip"
     else:
         content = gzip.decompress(content)
     response.content = content
-    if request.GET.get("v") == documents.packed_tag(match):
+    if end.is_withheld:
+        patch_cache_control(response, private=True, no_store=True)
+    elif request.GET.get("v") == documents.packed_tag(end.match):
         patch_cache_control(response, public=True, max_age=FOR_GOOD, immutable=True)
     else:
         patch_cache_control(response, no_cache=True)
@@ -106,20 +107,24 @@ def replay_course(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _etag(request: HttpRequest, slug: str) -> str | None:
-    end = selectors.end_of(slug)
+    end = selectors.end_of(slug, request.user)
     return documents.etag(end.match) if end else None
 
 
 # Names may change, or be deleted: a kept copy has to be asked for again, and a tag tells whether it is still true.
 @require_safe
 @gzip_page
-@cache_control(public=True, no_cache=True)
+@cache_control(no_cache=True)
 @condition(etag_func=_etag)
 def replay_document(request: HttpRequest, slug: str) -> HttpResponse:
     """The document of a finished match (docs/replay-format.md); of a live one nothing is told (G9)."""
-    match = get_object_or_404(Match, slug=slug)
-    try:
-        content = documents.document(match)
-    except documents.NotOver as error:
-        raise Http404 from error
-    return HttpResponse(content, content_type="application/json")
+    end = selectors.end_of(slug, request.user)
+    if end is None:
+        raise Http404
+    response = HttpResponse(documents.document(end.match), content_type="application/json")
+    if end.is_withheld:
+        # For its players alone: no cache on the way may keep it for others.
+        patch_cache_control(response, private=True, no_store=True)
+    else:
+        patch_cache_control(response, public=True)
+    return response

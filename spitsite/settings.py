@@ -206,6 +206,13 @@ if not REDIS_URL:
     # No page waits for a clip, and no worker is there to hand it to: the thread of the periodic tasks looks for one.
     CELERY_BEAT_SCHEDULE["replays-make-clips"] = {"task": "replays.tasks.make_clips", "schedule": 2.0}
 
+# --- Watchers --------------------------------------------------------------------------------------------------------
+
+WATCH_DELAY = min(60, max(0, env.int("WATCH_DELAY", 0)))
+"""Seconds by which everybody but the players learns later of everything, in each match that is begun from now on; a
+match may ask for more."""
+WATCHERS_CHAT = env.bool("WATCHERS_CHAT", True)
+
 # --- People ----------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"

@@ -28,6 +28,7 @@ PAGES: Final = {
     "about": "/about/",
     "preferences": "/preferences/",
     "watch": "/watch/",
+    "tv": "/tv/",
     "replays": "/replays/",
     "not-found": "/nowhere/",
 }

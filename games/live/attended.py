@@ -179,4 +179,4 @@ class Attended(Place):
     def _send_presence(self) -> None:
         self._presence_at = self._loop.time()
         body = self.attendance.body(live=self.is_live)
-        self.room.publish(frames.same_for_all(protocol.Presence(body.seats, body.watchers)))
+        self.room.publish(frames.same_for_all(protocol.Presence(body.seats, body.watchers, body.named)))

@@ -23,6 +23,10 @@ SLICE: Final = 100
 """How many watchers are served in one go before others get their turn."""
 
 
+FEED: Final = ("feed", 0)
+"""`Member.who` of a sink that is nobody, but passes on to others what it is sent (`games.live.stands`): not counted."""
+
+
 class Sink(Protocol):
     """Where frames go: a socket, or a bot. Neither method waits, and neither raises."""
 
@@ -128,7 +132,7 @@ class Room:
     @property
     def has_wires(self) -> bool:
         """Whether any socket is at the match, not only bots."""
-        return bool(self.outposts) or any(member.wire for member in self.members.values())
+        return bool(self.outposts) or any(member.wire or member.who == FEED for member in self.members.values())
 
     def publish(self, frames: Frames, span: Span | None = None) -> None:
         """Send each audience its frame, players first. With `span` when it is one of events."""

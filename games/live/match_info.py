@@ -33,6 +33,8 @@ class MatchInfo(Struct, frozen=True):
     rated: bool
     seats: tuple[Person, ...]
     rematch_url: str | None = None
+    delay: int = 0
+    """Seconds by which watchers learn later of everything."""
 
     def seat_of(self, user_id: int | None) -> int | None:
         """The seat of that user, None for a watcher."""
@@ -60,6 +62,7 @@ class MatchInfo(Struct, frozen=True):
             pace=msgspec.structs.asdict(PACES[self.setup.pace]),
             rated=self.rated,
             live=live,
+            delay=self.delay,
             seats=tuple(
                 SeatCard(seat.name, seat.rating, seat.provisional, seat.is_bot, seat.url) for seat in self.seats
             ),
@@ -110,9 +113,8 @@ def _load_info(slug: str) -> tuple[Match, MatchInfo]:
     standings: dict[int | None, Standing] = {rating.user_id: rating.standing for rating in ratings}
     people = tuple(person_of(seat, standings.get(seat.user_id)) for seat in seats)
     rematch = getattr(match, "rematch", None)
-    info = MatchInfo(
-        slug, match.pk, setup, match.rated, people, rematch.get_absolute_url() if rematch is not None else None
-    )
+    url = rematch.get_absolute_url() if rematch is not None else None
+    info = MatchInfo(slug, match.pk, setup, match.rated, people, url, match.delay)
     return match, info
 
 

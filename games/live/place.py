@@ -2,8 +2,9 @@
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from games.live import protocol
 from games.live.figures import figures
@@ -13,6 +14,14 @@ from games.rules.refusals import Code
 
 BAD_MESSAGES: Final = 5
 """So many messages that are none, and the socket is closed."""
+
+
+@runtime_checkable
+class Talker(Protocol):
+    """A sink of somebody who may talk."""
+
+    @property
+    def on_talk(self) -> Callable[[protocol.Talk], None]: ...
 
 
 class Place(ABC):
@@ -53,6 +62,10 @@ class Place(ABC):
             self._pong(member, message.n)
         elif isinstance(message, protocol.Resync):
             self.resync(sink)
+        elif isinstance(message, (protocol.Say, protocol.Listen)):
+            # Not the match's affair: whoever opened the socket sees to it.
+            if isinstance(sink, Talker):
+                sink.on_talk(message)
         else:
             self._take(member, message)
 

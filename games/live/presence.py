@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from games.live.hub import Member
+from games.live.hub import FEED, Member
 from games.live.protocol import PresenceBody, SeatPresence
 from games.rules.setup import Pace
 from games.rules.state import SEATS
@@ -19,6 +19,10 @@ RELOAD: Final = 3_000
 """Milliseconds that a reload may take: so long an absence costs nothing, and nobody loses sooner (B22)."""
 LAG_STEP: Final = 15
 """Milliseconds by which a seat's lag has to change before it is told again."""
+
+
+NAMED: Final = 50
+"""The most watchers whose names are told."""
 
 
 class SeatAttendance:
@@ -41,6 +45,8 @@ class Attendance:
         for seat in self.seats:
             seat.away_since = now
         self._watchers: Counter[object] = Counter()
+        self._names: dict[object, str] = {}
+        """Of those watchers who allow it."""
         self.next_due: int | None = None
         """When the first of the absent seats loses; None while both are here."""
         self._look()
@@ -63,7 +69,11 @@ class Attendance:
     def came(self, member: Member, now: int) -> bool:
         """Somebody connected. Whether that brings a seat back."""
         if member.seat is None:
-            self._watchers[member.who] += 1
+            if member.who != FEED:
+                key, name = _key_and_name(member.who)
+                self._watchers[key] += 1
+                if name is not None:
+                    self._names[key] = name
             return False
         seat = self.seats[member.seat]
         seat.sockets += 1
@@ -79,9 +89,12 @@ class Attendance:
     def went(self, member: Member, now: int) -> bool:
         """Somebody's socket is gone. Whether that leaves a seat empty."""
         if member.seat is None:
-            self._watchers[member.who] -= 1
-            if not self._watchers[member.who]:
-                del self._watchers[member.who]
+            if member.who != FEED:
+                key, _ = _key_and_name(member.who)
+                self._watchers[key] -= 1
+                if not self._watchers[key]:
+                    del self._watchers[key]
+                    self._names.pop(key, None)
             return False
         seat = self.seats[member.seat]
         seat.sockets -= 1
@@ -124,4 +137,12 @@ class Attendance:
                 for seat, attendance in enumerate(self.seats)
             ),
             self.watchers,
+            tuple(sorted(self._names.values(), key=str.casefold)[:NAMED]),
         )
+
+
+def _key_and_name(who: object) -> tuple[object, str | None]:
+    """What somebody is counted by, and the name if it may be told: the third part of who they are."""
+    if isinstance(who, tuple) and len(who) == 3:
+        return who[:2], str(who[2])
+    return who, None

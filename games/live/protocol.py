@@ -19,6 +19,9 @@ from games.rules.view import View
 MAX_FRAME: Final = 4096
 """The longest frame that is read, in characters."""
 
+MAX_LINE: Final = 200
+"""The longest line of the chat, in characters."""
+
 CommandId = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{1,40}\Z")]
 
 
@@ -77,6 +80,16 @@ class Resync(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag
     pass
 
 
+class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag="say"):
+    """Something for the chat of the watchers (`games.stands.chat`)."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_LINE)]
+
+
+class Listen(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag="listen"):
+    """Send me the chat from now on."""
+
+
 class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag="pong"):
     n: int
 
@@ -85,7 +98,9 @@ RulesIn = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign
 """What the rules judge."""
 CommandIn = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign | Rematch
 """What carries a command id."""
-ClientIn = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign | Rematch | Resync | Pong
+ClientIn = Ready | Spit | Play | Move | Flip | Refill | Choose | Slap | Resign | Rematch | Resync | Pong | Say | Listen
+Talk = Say | Listen
+"""What is about the chat and not about the match."""
 
 _decoder: Final = msgspec.json.Decoder(ClientIn)
 
@@ -169,6 +184,8 @@ class MatchCard(Struct, frozen=True):
     pace: dict[str, Any]
     rated: bool
     live: bool
+    delay: int
+    """Seconds by which watchers see everything later."""
     seats: tuple[SeatCard, ...]
 
 
@@ -183,6 +200,8 @@ class SeatPresence(Struct, frozen=True):
 class PresenceBody(Struct, frozen=True):
     seats: tuple[SeatPresence, ...]
     watchers: int
+    named: tuple[str, ...] = ()
+    """The names of those watchers who allow it."""
 
 
 class State(Struct, frozen=True, tag_field="t", tag="state"):
@@ -210,6 +229,7 @@ class Refused(Struct, frozen=True, omit_defaults=True, tag_field="t", tag="refus
 class Presence(Struct, frozen=True, tag_field="t", tag="presence"):
     seats: tuple[SeatPresence, ...]
     watchers: int
+    named: tuple[str, ...] = ()
 
 
 class RematchOffer(Struct, frozen=True, tag_field="t", tag="rematch"):
@@ -219,6 +239,26 @@ class RematchOffer(Struct, frozen=True, tag_field="t", tag="rematch"):
 
 class Trouble(Struct, frozen=True, tag_field="t", tag="trouble"):
     on: bool
+
+
+class ChatEntry(Struct, frozen=True):
+    """A line of the chat."""
+
+    n: int
+    """Its number: later lines have greater ones."""
+    name: str
+    text: str
+    at: int
+    """Seconds since 1970."""
+
+
+class Chat(Struct, frozen=True, tag_field="t", tag="chat"):
+    lines: tuple[ChatEntry, ...]
+    """New ones, or the last ones for who has just come."""
+    gone: tuple[int, ...] = ()
+    """The numbers of lines that were taken away."""
+    may: str = ""
+    """Whether the reader may write: `yes`, or why not (docs/protocol.md); empty: as before."""
 
 
 class Ping(Struct, frozen=True, tag_field="t", tag="ping"):
@@ -242,7 +282,7 @@ class Events(Struct, frozen=True, tag_field="t", tag="events"):
     events: list[msgspec.Raw]
 
 
-ClientOut = State | Events | Ack | Refused | Presence | RematchOffer | Trouble | Ping | Waiting | Closing
+ClientOut = State | Events | Ack | Refused | Presence | RematchOffer | Trouble | Chat | Ping | Waiting | Closing
 
 _encoder: Final = msgspec.json.Encoder()
 

@@ -1,6 +1,7 @@
 """How events and ends get into the database: the few statements of the journal."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import cache
 from typing import Final
 
@@ -8,6 +9,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from msgspec import Struct
 
+from games.clock import wall
 from games.models import End, Match
 from games.rules.events import VERSIONS, Event
 
@@ -30,6 +32,8 @@ class EndRow(Struct, frozen=True):
     void: bool
     events: int
     at: int
+    delay: int = 0
+    """Seconds for which only the players know."""
 
 
 def event_rows(match_id: int, first: int, events: Sequence[Event], bodies: Sequence[str]) -> list[EventRow]:
@@ -126,7 +130,13 @@ def _insert_events(connection: BaseDatabaseWrapper, events: list[EventRow]) -> N
 
 def _insert_end(end: EndRow) -> None:
     End.objects.create(
-        match_id=end.match_id, winner=end.winner, cause=end.cause, void=end.void, events=end.events, at=end.at
+        match_id=end.match_id,
+        winner=end.winner,
+        cause=end.cause,
+        void=end.void,
+        events=end.events,
+        at=end.at,
+        withheld_until=wall() + timedelta(seconds=end.delay) if end.delay else None,
     )
     Match.objects.filter(pk=end.match_id).update(state=Match.State.OVER)
 

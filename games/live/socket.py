@@ -44,6 +44,7 @@ class Socket:
 
     __slots__ = (
         "_behind", "_line", "_loop", "_on_behind", "_queue", "_reader", "_send", "_writer", "is_closed", "left_out",
+        "on_talk",
     )  # fmt: skip
 
     def __init__(self, send: Send, on_behind: Callable[[], None], line: Line | None = None) -> None:
@@ -59,6 +60,8 @@ class Socket:
         self.is_closed = False
         self.left_out = 0
         """Frames that a slow reader was not sent; whoever knows whose it is tells the log, and begins anew."""
+        self.on_talk: Callable[[protocol.Talk], None] = lambda message: None
+        """Called with what is about the chat."""
 
     def send(self, frame: str) -> None:
         if self.is_closed:

@@ -23,6 +23,7 @@ from games.live.relay.remote import Remote
 from games.live.rematch import Maker
 from games.live.signals import match_over
 from games.live.signed_in import signed_in
+from games.live.stands import Stands
 from games.live.table import Table
 from games.live.tasks import Tasks
 from games.live.waiting import GoesOn, WaitingRoom, WaitingRooms
@@ -64,8 +65,12 @@ class Supervisor:
         self.on_table: list[Callable[[Table], None]] = list(on_table)
         """Called with each table that is set up, before any socket joins it: bots take their seats here."""
         self.rematch_maker = rematch
+        self.on_bystander: Callable[[str, bytes], None] = lambda sender, body: None
+        """Called with what the stands of another process tell (`games.stands`)."""
         self.tables: dict[str, Table] = {}
         self.waiting = WaitingRooms(self)
+        self.stands: dict[str, Stands] = {}
+        """Where watchers sit who learn later of everything."""
         self._is_shared = is_shared
         self._cluster: Cluster | None = None
         self._ownership: Ownership = Sole()
@@ -156,6 +161,7 @@ class Supervisor:
                 place.close(Close.RESTART, "the server restarts")
             self.tables.clear()
             self.waiting.rooms.clear()
+            self.stands.clear()
 
     @property
     def is_running(self) -> bool:
@@ -237,7 +243,25 @@ class Supervisor:
         return table
 
     def _places(self) -> list[Place]:
-        return [*self.tables.values(), *self.remotes.values(), *self.waiting.rooms.values()]
+        return [*self.tables.values(), *self.remotes.values(), *self.waiting.rooms.values(), *self.stands.values()]
+
+    def place_of_watchers(self, place: Table | Remote) -> Table | Remote | Stands:
+        """Where those sit who only watch: there, or behind its delay."""
+        if not place.match.delay:
+            return place
+        stands = self.stands.get(place.match.slug)
+        if stands is None:
+            stands = self.stands[place.match.slug] = Stands(place, self.new_room(), self.spawn, self._left_stands)
+        return stands
+
+    def _left_stands(self, stands: Stands) -> None:
+        if self.stands.get(stands.match.slug) is stands:
+            del self.stands[stands.match.slug]
+
+    def tell_bystanders(self, body: bytes) -> None:
+        """Tell the stands of all other processes something, if there are any."""
+        if self._cluster is not None:
+            self._cluster.tell_bystanders(body)
 
     def new_room(self) -> Room:
         loop = asyncio.get_running_loop()

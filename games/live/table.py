@@ -152,7 +152,9 @@ class Table(Attended):
             entry.arrived = sender[0].arrived
         result = state.status.result
         if result is not None:
-            entry.end = EndRow(self.match.pk, result.winner, result.cause.value, result.is_void, state.seq, now)
+            entry.end = EndRow(
+                self.match.pk, result.winner, result.cause.value, result.is_void, state.seq, now, self.match.delay
+            )
         self.state = state
         self._pending.append(entry)
         self._journal.append(entry)

@@ -11,6 +11,7 @@ from django_stubs_ext import StrOrPromise
 
 from games import words
 from games.bots.levels import DEFAULT, LEVELS
+from games.lobby import services
 from games.lobby.services import is_guest
 from games.lobby.sketch import Sketch, sketch
 from games.rules.book import Book
@@ -19,6 +20,9 @@ from games.rules.setup import PACES, Options, Setup
 
 OFFERED: Final = tuple(BOOKS)
 """The games that the site offers, the first one by default."""
+
+DELAYS: Final = (0, 10, 30, 60)
+"""Seconds by which watchers may be made to see a match later."""
 
 RANKS: Final[Mapping[str, str]] = {
     "deuce": "2",
@@ -134,11 +138,23 @@ class PlayForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
+    delay = forms.TypedChoiceField(
+        label=_("Watchers see it"),
+        help_text=_("Later, nobody can tell a player anything of use."),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
     def __init__(self, *args: Any, user: Any = None, is_for_friend: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
         self.is_for_friend = is_for_friend
         self.fields["token"].initial = uuid4
+        delays = sorted({services.delay_of(seconds) for seconds in DELAYS})
+        self.fields["delay"].choices = [(str(seconds), words.delay(seconds)) for seconds in delays]  # type: ignore[attr-defined]
+        self.fields["delay"].initial = str(delays[0])
         self.names: dict[str, list[str]] = {}
         for game in OFFERED:
             fields = {f"{game}-{name}": field for name, field in way_fields(BOOKS[game])}
@@ -160,7 +176,7 @@ class PlayForm(forms.Form):
     @property
     def is_particular(self) -> bool:
         """Whether something was chosen that is not usual, so that the page shows it."""
-        names = (*self.names[self.chosen], "pace")
+        names = (*self.names[self.chosen], "pace", "delay")
         return self.is_bound and any(self[name].value() not in (None, "", self[name].initial) for name in names)
 
     def games(self) -> list[GameChoice]:

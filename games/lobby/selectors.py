@@ -1,7 +1,7 @@
 """What the pages of the lobby and of players show: reads only."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from games import words
+from games.clock import wall
 from games.live.onlook import shown_state
 from games.lobby.services import INVITATION_LASTS
 from games.models import End, Match, Rating, RatingChange, RatingProgress, Seat
@@ -25,6 +26,8 @@ from games.standing import Standing
 SEATED: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
 
 
+MOST_LIVE: Final = 300
+"""The most matches that are looked at to list those being played."""
 COUNTED_EVERY: Final = 60
 """Seconds for which the number of matches is not counted again."""
 
@@ -112,13 +115,25 @@ class Record(Struct, frozen=True):
 
 
 def live_matches(limit: int = 12) -> list[Shown]:
-    """Matches being played, the latest first."""
-    matches = Match.objects.filter(state=Match.State.LIVE).order_by("-created_at").prefetch_related(SEATED)[:limit]
-    return _shown(list(matches))
+    """Matches being played, as far as everybody may know, the latest first."""
+    return _shown(public_live()[:limit])
+
+
+def public_live() -> list[Match]:
+    """The matches that everybody may know to be played, the latest first: each begins and ends here with its delay."""
+    held = withheld_ends()
+    is_live = Q(state=Match.State.LIVE)
+    if held:
+        is_live |= Q(end__in=held)
+    found = Match.objects.filter(is_live).order_by("-created_at").prefetch_related(SEATED)
+    if held:
+        found = found.select_related("end")
+    now = wall()
+    return [match for match in found[:MOST_LIVE] if not match.delay or _since(match) + _delay(match) <= now]
 
 
 def matches_of(user: Any) -> list[Shown]:
-    """The matches that somebody sits at and that are not over, the latest first."""
+    """The matches that somebody sits at and that are not over, the latest first; for their own eyes."""
     if not getattr(user, "is_authenticated", False):
         return []
     matches = (
@@ -130,9 +145,32 @@ def matches_of(user: Any) -> list[Shown]:
     return _shown(list(matches))
 
 
+def playing_of(player: Any) -> list[Shown]:
+    """The matches that somebody is known to be playing."""
+    return _shown([match for match in public_live() if any(seat.user_id == player.pk for seat in match.seats.all())])
+
+
+def withheld_ends() -> list[int]:
+    """The ids of the ends that only the players may know of yet (`Match.delay`); nearly always none."""
+    return list(End.objects.filter(withheld_until__gt=wall()).values_list("pk", flat=True))
+
+
+def _since(match: Match) -> datetime:
+    return match.started_at or match.created_at
+
+
+def _delay(match: Match) -> timedelta:
+    return timedelta(seconds=match.delay)
+
+
 def people_at(match: Match) -> tuple[Person, ...]:
     """Who sits at a match, in the order of the seats."""
     return _people([match])[match.pk]
+
+
+def people_of(matches: Sequence[Match]) -> dict[int, tuple[Person, ...]]:
+    """Who sits at these matches, by the matches' ids; `matches` with their seats read."""
+    return _people(matches)
 
 
 def recent_outcomes(limit: int = 6) -> list[Outcome]:
@@ -141,9 +179,12 @@ def recent_outcomes(limit: int = 6) -> list[Outcome]:
     return outcomes(list(ends))
 
 
-def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutcome]:
-    """A player's matches that are over, from the latest on; `before` an `Outcome.end`, older ones only."""
-    wanted = ended().filter(match__seats__user=user)
+def outcomes_of(user: Any, before: int | None, limit: int = 20, *, is_own: bool = False) -> list[OwnOutcome]:
+    """A player's matches that are over, from the latest on; `before` an `Outcome.end`, older ones only.
+
+    `is_own`: for the player's own eyes, to which nothing comes with a delay.
+    """
+    wanted = (all_ended() if is_own else ended()).filter(match__seats__user=user)
     if before is not None:
         wanted = wanted.filter(pk__lt=before)
     ends = list(wanted.order_by("-pk")[:limit])
@@ -162,9 +203,11 @@ def _pending(ends: Sequence[End]) -> set[int]:
     return {end.pk for end in ends if end.match.rated and not end.void and end.pk > progress}
 
 
-def record_of(user: Any) -> Record:
-    """How often a player has won, lost and drawn."""
+def record_of(user: Any, *, is_own: bool = False) -> Record:
+    """How often a player has won, lost and drawn, as far as everybody may know."""
     ended = Q(match__end__void=False)
+    if not is_own and (held := withheld_ends()):
+        ended &= ~Q(match__end__in=held)
     counts = Seat.objects.filter(ended, user=user).aggregate(
         won=Count("pk", Q(match__end__winner=0, number=0) | Q(match__end__winner=1, number=1)),
         drawn=Count("pk", Q(match__end__winner=None)),
@@ -173,23 +216,42 @@ def record_of(user: Any) -> Record:
     return Record(counts["won"], counts["played"] - counts["won"] - counts["drawn"], counts["drawn"])
 
 
-def ratings_of(user: Any) -> list[dict[str, Any]]:
-    """A player's ratings, a game each."""
-    return [
-        {
-            "game": words.game_name(rating.game),
-            "value": round(rating.value),
-            "provisional": rating.standing.is_provisional,
-            "matches": rating.matches,
-            "peak": round(rating.peak),
-        }
+def ratings_of(user: Any, *, is_own: bool = False) -> list[dict[str, Any]]:
+    """A player's ratings, a game each, as far as everybody may know."""
+    before = {} if is_own else standings_before({user.pk})
+    found = [
+        (rating.game, before.get((rating.user_id, rating.game), rating.standing))
         for rating in Rating.objects.filter(user=user).order_by("-matches")
     ]
+    return [
+        {
+            "game": words.game_name(game),
+            "value": round(standing.value),
+            "provisional": standing.is_provisional,
+            "matches": standing.matches,
+            "peak": round(standing.peak),
+        }
+        for game, standing in found
+        if standing.matches
+    ]
+
+
+def standings_before(users: Collection[int]) -> dict[tuple[int | None, str], Standing]:
+    """Where these people stood, by user and game, before the ends that only the players may know of yet."""
+    held = withheld_ends()
+    if not held:
+        return {}
+    changes = RatingChange.objects.filter(end__in=held, seat__user__in=users).select_related("seat__match")
+    # The first of several is what was known last.
+    return {
+        (change.seat.user_id, change.seat.match.game): Standing(change.before, change.matches - 1, change.before)
+        for change in changes.order_by("-end")
+    }
 
 
 def played() -> int:
     """How many matches have been played to a result; up to a minute old."""
-    count = cache.get_or_set("games.played", End.objects.filter(void=False).count, COUNTED_EVERY)
+    count = cache.get_or_set("games.played", ended().filter(void=False).count, COUNTED_EVERY)
     return count or 0
 
 
@@ -251,14 +313,19 @@ def _shown(matches: Sequence[Match]) -> list[Shown]:
             is_open=match.state == Match.State.OPEN,
             since=match.started_at or match.created_at,
             until=match.created_at + INVITATION_LASTS if match.state == Match.State.OPEN else None,
-            glance=glance(match) if match.state == Match.State.LIVE else None,
+            glance=None if match.state == Match.State.OPEN else glance(match),
         )
         for match in matches
     ]
 
 
 def ended() -> QuerySet[End]:
-    """The ends of matches, with what `outcomes` reads."""
+    """The ends of matches that everybody may know of, with what `outcomes` reads."""
+    return all_ended().filter(Q(withheld_until=None) | Q(withheld_until__lte=wall()))
+
+
+def all_ended() -> QuerySet[End]:
+    """The ends of matches, those too that only the players may know of yet."""
     return End.objects.select_related("match").prefetch_related(
         Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
     )
@@ -311,7 +378,7 @@ def _people(matches: Sequence[Match]) -> dict[int, tuple[Person, ...]]:
     users = {seat.user_id for at in seats.values() for seat in at if seat.user_id is not None}
     standings: dict[tuple[int | None, str], Standing] = {
         (rating.user_id, rating.game): rating.standing for rating in Rating.objects.filter(user__in=users)
-    }
+    } | standings_before(users)
     return {
         match.pk: tuple(
             person_of(seat, standings.get((seat.user_id, match.game)))

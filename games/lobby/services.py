@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
@@ -19,7 +20,7 @@ from games import clock
 from games.bots.levels import level_of
 from games.live import announce
 from games.live.rematch import Gone
-from games.models import SLUG_ALPHABET, Match, Seat
+from games.models import MAX_DELAY, SLUG_ALPHABET, Match, Seat
 from games.rules.registry import BOOKS
 from games.rules.setup import PACES, Setup
 
@@ -61,25 +62,48 @@ class LobbyError(Exception):
         self.code = code
 
 
-def create_against_computer(user: Player, level: str, setup: Setup, *, token: UUID | None = None) -> Match:
+def create_against_computer(
+    user: Player, level: str, setup: Setup, *, token: UUID | None = None, delay: int = 0
+) -> Match:
     """A match against the computer, which begins at once. Never rated (R2).
 
+    :param delay: seconds by which watchers see everything later; the site may want more.
     :param token: made for one form; with the same token it is the same match.
     :raises LobbyError: `TOO_MANY`; `TAKEN`, when somebody else has used the token.
     """
     bot = level_of(level).key
-    return _create(user, setup, rated=False, bot=bot, token=token)
+    return _create(user, setup, rated=False, bot=bot, token=token, delay=delay)
 
 
-def create_for_friend(user: Player, setup: Setup, *, rated: bool = False, token: UUID | None = None) -> Match:
+def create_for_friend(
+    user: Player, setup: Setup, *, rated: bool = False, token: UUID | None = None, delay: int = 0
+) -> Match:
     """A match that waits for whoever opens its page first.
 
+    :param delay: seconds by which watchers see everything later; the site may want more.
     :param token: made for one form; with the same token it is the same match.
     :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`; `TAKEN`, when somebody else has used the token.
     """
     if rated and is_guest(user):
         raise LobbyError(Code.NO_ACCOUNT)
-    return _create(user, setup, rated=rated, bot="", token=token)
+    return _create(user, setup, rated=rated, bot="", token=token, delay=delay)
+
+
+def exhibition(levels: tuple[str, str], setup: Setup) -> Match:
+    """A match of the computer against itself, to be watched; the one that is being played, if there is one."""
+    _check_setup(setup)
+    with transaction.atomic():
+        playing = Match.objects.filter(state=Match.State.LIVE).exclude(seats__bot="").order_by("-pk").first()
+        if playing is not None:
+            return playing
+        match = Match.objects.create(
+            game=setup.game, options=msgspec.to_builtins(setup.options), pace=setup.pace, delay=delay_of(0)
+        )
+        Seat.objects.bulk_create(
+            Seat(match=match, number=number, bot=level_of(level).key) for number, level in enumerate(levels)
+        )
+        _begin(match)
+    return match
 
 
 def join(match: Match, user: Player) -> Match:
@@ -148,7 +172,12 @@ def rematch(match: Match) -> Match:
     try:
         with transaction.atomic():
             following = Match.objects.create(
-                game=match.game, options=match.options, pace=match.pace, rated=match.rated, rematch_of=match
+                game=match.game,
+                options=match.options,
+                pace=match.pace,
+                rated=match.rated,
+                rematch_of=match,
+                delay=delay_of(match.delay),
             )
             Seat.objects.bulk_create(
                 Seat(match=following, number=seat.number, user=seat.user, bot=seat.bot) for seat in seats
@@ -200,11 +229,17 @@ def is_guest(user: Player) -> bool:
     return bool(getattr(user, "is_guest", False))
 
 
-def _create(user: Player, setup: Setup, *, rated: bool, bot: str, token: UUID | None) -> Match:
+def delay_of(asked: int) -> int:
+    """The delay of a match, in seconds: what was asked for, or what the site wants."""
+    least: int = settings.WATCH_DELAY
+    return min(MAX_DELAY, max(asked, least))
+
+
+def _create(user: Player, setup: Setup, *, rated: bool, bot: str, token: UUID | None, delay: int) -> Match:
     _check_setup(setup)
     for slug in [None] if token is None else _slugs(token):
         try:
-            return _create_once(user, setup, rated=rated, bot=bot, slug=slug)
+            return _create_once(user, setup, rated=rated, bot=bot, slug=slug, delay=delay)
         except (IntegrityError, LobbyError):
             made = Match.objects.filter(slug=slug).first()
             if made is None:
@@ -217,10 +252,16 @@ def _create(user: Player, setup: Setup, *, rated: bool, bot: str, token: UUID | 
     raise LobbyError(Code.TAKEN)
 
 
-def _create_once(user: Player, setup: Setup, *, rated: bool, bot: str, slug: str | None) -> Match:
+def _create_once(user: Player, setup: Setup, *, rated: bool, bot: str, slug: str | None, delay: int) -> Match:
     with transaction.atomic():
         _check_number(user)
-        match = Match(game=setup.game, options=msgspec.to_builtins(setup.options), pace=setup.pace, rated=rated)
+        match = Match(
+            game=setup.game,
+            options=msgspec.to_builtins(setup.options),
+            pace=setup.pace,
+            rated=rated,
+            delay=delay_of(delay),
+        )
         if slug is not None:
             match.slug = slug
         match.save(force_insert=True)

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from spitsite.accounts.preferences.catalogue import PREFERENCES
-from spitsite.accounts.preferences.controls import SCOPES, printed
+from spitsite.accounts.preferences.controls import SCOPES, WHILE_LIVE, printed
 from spitsite.accounts.preferences.services import has_account
 from spitsite.accounts.preferences.values import Values
 
@@ -125,6 +125,7 @@ def sheet_of_keys(context: Context, page: str) -> dict[str, Any]:
             [
                 {"name": name, "label": control.label, "keys": [caps(values[name]), *map(caps, control.also)]}
                 for control in scope.controls
+                if page != "watch" or scope.name != "replay" or control.name in WHILE_LIVE
                 for name in [f"key.{scope.name}.{control.name}"]
             ],
         )

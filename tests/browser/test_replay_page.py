@@ -129,7 +129,6 @@ def test_every_key_can_be_chosen_and_is_on_the_sheet(show: Callable[..., Page]) 
     assert missing == []
 
 
-
 def test_the_timeline_comes_closer_and_follows(show: Callable[..., Page]) -> None:
     page = show(CLASSIC, "?t=30000")
     for _ in range(5):

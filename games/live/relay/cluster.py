@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, Protocol
 
 from channels.db import database_sync_to_async
@@ -36,6 +36,8 @@ class House(Protocol):
 
     tables: dict[str, Table]
     waiting: WaitingRooms
+
+    on_bystander: Callable[[str, bytes], None]
 
     def new_room(self) -> Room: ...
 
@@ -113,6 +115,10 @@ class Cluster:
     def tell(self, news: News) -> None:
         """Pass on to all processes what the site tells live play."""
         self._post.send(ALL, news)
+
+    def tell_bystanders(self, body: bytes) -> None:
+        """Tell the stands of all other processes something."""
+        self._post.send(ALL, messages.Bystander(body))
 
     # Of remote places (`games.live.relay.remote.RemoteHost`)
 
@@ -281,6 +287,9 @@ class Cluster:
             case messages.PersonDeleted(user_id):
                 if sender != self.ownership.id:
                     self._house.person_deleted_elsewhere(user_id)
+            case messages.Bystander(body):
+                if sender != self.ownership.id:
+                    self._house.on_bystander(sender, body)
             case messages.Echo():
                 pass
 

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-Who = tuple[str, int | str]
-"""What watchers are counted by."""
+Who = tuple[str | int, ...]
+"""What watchers are counted by: a kind and a key; then the name, of those who allow that it is told."""
 
 
 class Visitor(Struct, frozen=True, array_like=True):
@@ -186,11 +186,17 @@ News = Told | SessionEnded | PersonChanged | PersonDeleted
 """What a process that plays no matches may say, too."""
 
 
+class Bystander(Struct, frozen=True, array_like=True, tag="bystander"):
+    """What the stands of one process tell those of the others (`games.stands`): of no matter to play."""
+
+    body: bytes
+
+
 class Echo(Struct, frozen=True, array_like=True, tag="echo"):
     """To oneself: whether one can be heard."""
 
 
-Message = Up | Down | Gone | Released | News | Echo
+Message = Up | Down | Gone | Released | News | Bystander | Echo
 
 
 class Bundle(Struct, frozen=True, array_like=True):

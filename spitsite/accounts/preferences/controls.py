@@ -114,9 +114,28 @@ SCOPES: Final = (
             Control("send", _("Share: picture, clip, frame, file"), "s"),
             Control("sheet", _("This sheet"), "?", is_fixed=True),
         ),
-        ("replay",),
+        ("replay", "watch"),
     ),
 )
+
+WHILE_LIVE: Final = frozenset(
+    [
+        "play",
+        "step-back",
+        "step",
+        "contest-back",
+        "contest",
+        "nudge-back",
+        "nudge",
+        "round-back",
+        "round",
+        "home",
+        "end",
+        "slowest",
+        "fastest",
+    ]
+)
+"""Keys of the replay that those who watch a live match have, too: among what they have seen of it."""
 
 CONTROLS: Final = {
     f"{PREFIX}{scope.name}.{control.name}": (scope, control) for scope in SCOPES for control in scope.controls

@@ -105,7 +105,7 @@ export class Session {
         return;
       }
       case "presence":
-        this.presence = { seats: message.seats, watchers: message.watchers };
+        this.presence = { seats: message.seats, watchers: message.watchers, named: message.named };
         break;
       case "trouble":
         this.isInTrouble = message.on;

@@ -1,0 +1,1 @@
+"""The stands: what those see who only watch. The television with its thumbnails, the chat, and what they choose."""

@@ -1,0 +1,138 @@
+"""Who hears the chat of which match in this process. The lines themselves are in the database.
+
+What is said is written first. Then every process that has listeners at the match
+is told that there is something new, and reads it: so what everybody is shown is
+what is kept, in one order.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from channels.db import database_sync_to_async
+from django.db import DatabaseError, InterfaceError
+
+from games.live.protocol import Chat, ChatEntry, Say, encode
+from games.live.supervisor import get_supervisor
+from games.models import Match
+from games.stands import chat, news
+from games.stands.chat import May
+
+log = logging.getLogger(__name__)
+
+
+class Listener(Protocol):
+    def send(self, frame: str) -> None: ...
+
+
+class Hall:
+    """For the event loop of the process only."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, set[Listener]] = {}
+        self._last: dict[str, int] = {}
+        """The number of the last line that the listeners at a match were sent."""
+        self._reading: dict[str, bool] = {}
+        """Where something is being read; True: and there is more by now."""
+
+    async def listen(self, slug: str, user_id: int | None, listener: Listener, is_there: Callable[[], bool]) -> None:
+        """Send the last lines, and from now on what is new; nothing to who plays the match."""
+        found = await _in_thread(_look, slug, user_id)
+        if found is None or not is_there():
+            return
+        entries, may = found
+        if may in (May.PLAYING, May.OFF):
+            listener.send(encode(Chat((), may=may)))
+            return
+        self._listeners.setdefault(slug, set()).add(listener)
+        last = entries[-1].n if entries else 0
+        if last > self._last.setdefault(slug, last):
+            # Said while this was read: the others are to have it, too.
+            self.nudge(slug)
+        listener.send(encode(Chat(tuple(entries), may=may)))
+
+    def leave(self, slug: str, listener: Listener) -> None:
+        """Again: nothing."""
+        there = self._listeners.get(slug)
+        if there is None:
+            return
+        there.discard(listener)
+        if not there:
+            del self._listeners[slug]
+            self._last.pop(slug, None)
+
+    async def say(self, slug: str, user_id: int | None, message: Say, listener: Listener) -> None:
+        """Keep what somebody says, and tell everybody who listens; or tell the one why not."""
+        may = await _in_thread(_say, slug, user_id, message.text)
+        if may is None:
+            return
+        if may is not May.YES:
+            listener.send(encode(Chat((), may=may)))
+            return
+        self.nudge(slug)
+        get_supervisor().tell_bystanders(news.pack(news.Chatted(slug)))
+
+    def nudge(self, slug: str) -> None:
+        """Something was said at that match."""
+        if slug not in self._listeners:
+            return
+        if slug in self._reading:
+            self._reading[slug] = True
+        else:
+            self._reading[slug] = False
+            get_supervisor().spawn(self._read(slug))
+
+    async def _read(self, slug: str) -> None:
+        try:
+            while slug in self._listeners:
+                self._reading[slug] = False
+                entries = await _in_thread(_after, slug, self._last.get(slug, 0))
+                if entries:
+                    self._last[slug] = entries[-1].n
+                    self._tell(slug, Chat(tuple(entries)))
+                elif not self._reading[slug]:
+                    return
+        finally:
+            self._reading.pop(slug, None)
+
+    def hidden(self, slug: str, numbers: list[int]) -> None:
+        """These lines were taken away."""
+        self._tell(slug, Chat((), gone=tuple(numbers)))
+
+    def hide(self, slug: str, numbers: list[int]) -> None:
+        """These lines were taken away by somebody in this process."""
+        self.hidden(slug, numbers)
+        get_supervisor().tell_bystanders(news.pack(news.Hidden(slug, numbers)))
+
+    def _tell(self, slug: str, message: Chat) -> None:
+        frame = encode(message)
+        for listener in [*self._listeners.get(slug, ())]:
+            listener.send(frame)
+
+
+hall = Hall()
+"""The one of this process."""
+
+
+def _look(slug: str, user_id: int | None) -> tuple[list[ChatEntry], May] | None:
+    match = chat.find(slug)
+    return None if match is None else (chat.lines(match), chat.may_write(match, user_id))
+
+
+def _say(slug: str, user_id: int | None, text: str) -> May | None:
+    match = chat.find(slug)
+    return None if match is None else chat.say(match, user_id, text)
+
+
+def _after(slug: str, number: int) -> list[ChatEntry]:
+    match: Match | None = chat.find(slug)
+    return [] if match is None else chat.lines(match, after=number)
+
+
+async def _in_thread(what: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function gives, or None while the database cannot be asked."""
+    try:
+        return await database_sync_to_async(what, thread_sensitive=False)(*arguments)
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("the chat cannot be read or written: %s", error)
+        return None

@@ -1,0 +1,47 @@
+/** What the watchers said, for those who have played: from the end of the match on, not before (docs/protocol.md). */
+
+import { LiveSocket } from "../net/socket.js";
+import { Chat } from "./chat.js";
+import { socketUrl } from "./address.js";
+
+const data = JSON.parse(document.getElementById("after-data").textContent);
+const table = JSON.parse(document.getElementById("table-data").textContent);
+const board = document.getElementById("board");
+const root = document.getElementById("after-chat");
+
+function begin() {
+  let said = 0;
+  const socket = new LiveSocket(socketUrl(table.socket), {
+    onMessage(message) {
+      if (message.t !== "chat") return;
+      // Others may still see the match as being played: then it is not time yet.
+      if (message.may === "playing") setTimeout(() => socket.send({ t: "listen" }), 5000);
+      root.hidden = message.may === "playing" || message.may === "off";
+      said += message.lines.length;
+      root.querySelector('[data-part="after-count"]').textContent = said ? `(${said})` : "";
+      chat.take(message);
+    },
+    onLine: (line) => line === "open" && chat.listen(),
+    isFinal: (code) => code === "no_such_match" || code === "signed_out",
+  });
+  const chat = new Chat(root, { send: (message) => socket.send(message), post }, { ...data, chatIsOn: true });
+  socket.start();
+}
+
+function post(url, fields = {}) {
+  const token = document.querySelector("#stands-token input").value;
+  return fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams(fields) });
+}
+
+const watch = new MutationObserver(look);
+
+function look() {
+  if (board.dataset.phase !== "over") return;
+  watch.disconnect();
+  begin();
+}
+
+if (data.chatIsOn) {
+  watch.observe(board, { attributes: true, attributeFilter: ["data-phase"] });
+  look();
+}
