@@ -120,19 +120,8 @@ SCOPES: Final = (
 
 WHILE_LIVE: Final = frozenset(
     [
-        "play",
-        "step-back",
-        "step",
-        "contest-back",
-        "contest",
-        "nudge-back",
-        "nudge",
-        "round-back",
-        "round",
-        "home",
-        "end",
-        "slowest",
-        "fastest",
+        *("play", "step-back", "step", "contest-back", "contest", "nudge-back", "nudge", "round-back", "round"),
+        *("home", "end", "slowest", "fastest"),
     ]
 )
 """Keys of the replay that those who watch a live match have, too: among what they have seen of it."""
