@@ -5,7 +5,7 @@ What of another kind is kept of people one day gets a part here; a test holds th
 
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO, TextIOWrapper
 from typing import Any, Final
 
@@ -15,11 +15,12 @@ from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
-from games.models import Match, Rating, RatingChange, Seat
+from games.models import ChatLine, Match, Muted, Onlooker, Rating, RatingChange, Seat
 from games.people import name_of
 from spitsite.accounts.models import User
+from spitsite.accounts.preferences.models import Preferences
 
-Rows = Iterable[dict[str, Any]]
+Rows = Iterable[Mapping[str, Any]]
 
 AT_ONCE: Final = 500
 """Rows read from the database in one go."""
@@ -86,10 +87,23 @@ def _second_factors(person: User) -> Rows:
     yield from Authenticator.objects.filter(user=person).order_by("pk").values("type", "created_at", "last_used_at")
 
 
+def _preferences(person: User) -> Rows:
+    yield from Preferences.objects.filter(user=person).values("chosen")
+    yield from Onlooker.objects.filter(user=person).values("is_named", "has_chat")
+
+
+def _chat(person: User) -> Rows:
+    """What was said as a watcher, and whether that is allowed still."""
+    yield from ChatLine.objects.filter(user=person).order_by("pk").values("match__slug", "at", "text", "is_hidden")
+    yield from Muted.objects.filter(user=person).values("at", "until")
+
+
 PARTS: Final[dict[str, Callable[[User], Rows]]] = {
     "account": _account,
     "addresses": _addresses,
+    "chat": _chat,
     "matches": _matches,
+    "preferences": _preferences,
     "ratings": _ratings,
     "sign-ins": _sign_ins,
     "second-factors": _second_factors,

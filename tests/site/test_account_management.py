@@ -188,18 +188,20 @@ class TestData:
         parts = {
             "games.Seat": "matches", "games.Rating": "ratings", "account.EmailAddress": "addresses",
             "mfa.Authenticator": "second-factors", "usersessions.UserSession": "sign-ins",
-            "accounts.User_groups": "account",
+            "accounts.User_groups": "account", "preferences.Preferences": "preferences",
+            "games.Onlooker": "preferences", "games.ChatLine": "chat", "games.Muted": "chat",
         }  # fmt: skip
         reasons = {
             "admin.LogEntry": "the work of administrators",
             "accounts.User_user_permissions": "what administrators let each other do",
+            "games.ChatReport": "about somebody else",
         }
         known = {*parts, *reasons}
         of_people = {
             model._meta.label
             for model in apps.get_models(include_auto_created=True)
             for field in model._meta.get_fields()
-            if field.concrete and field.many_to_one and field.related_model is User
+            if field.concrete and (field.many_to_one or field.one_to_one) and field.related_model is User
         }
         assert of_people == known
         assert set(parts.values()) <= set(own_data.PARTS)
