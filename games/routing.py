@@ -3,8 +3,10 @@
 from django.urls import URLPattern, path, re_path
 
 from games.consumers import MatchConsumer, nowhere
+from games.lobby.consumers import LobbyConsumer
 
 websocket_urlpatterns: list[URLPattern] = [
     path("ws/match/<slug:slug>/", MatchConsumer.app),  # type: ignore[arg-type]
+    path("ws/lobby/", LobbyConsumer.app),  # type: ignore[arg-type]
     re_path("", nowhere),  # type: ignore[arg-type]
 ]

@@ -104,6 +104,7 @@ class TestPlaying:
         assert json.loads(json.dumps(response.context["table_data"])) == {
             "socket": f"/ws/match/{match.slug}/",
             "replay": f"/replay/{match.slug}/",
+            "qr": f"/match/{match.slug}/qr.svg",
             "home": "/",
             "names": {"game": "Spit", "site": "Spit"},
             "signIn": f"/accounts/login/?next=%2Fmatch%2F{match.slug}%2F",
