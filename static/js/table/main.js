@@ -24,7 +24,7 @@ const FINAL = new Set(["no_such_match", "bad_message"]);
 /** Signed out, a player has lost the seat, and is told; a watcher goes on watching. @param {string} code */
 const isFinal = (code) => FINAL.has(code) || (code === "signed_out" && (session.you !== null || session.isWaiting));
 
-/** @type {{socket: string, replay: string, home: string, signIn: string, names: {game: string, site: string}}} */
+/** @type {{socket: string, replay: string, qr: string, home: string, signIn: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -80,6 +80,7 @@ const panel = new Panel(document.getElementById("table-panel"), {
   replay: data.replay,
   home: data.home,
   share: location.href,
+  qr: data.qr,
   rematch: () => actions.offerRematch(),
   ready: () => act(() => actions.go()),
 });
