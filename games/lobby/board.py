@@ -104,7 +104,7 @@ def challenges_html(rows: Sequence[Row]) -> str:
 
 def _html(template: str, rows: Sequence[Row]) -> str:
     # A string that is no more than that: JSON knows no others.
-    return render_to_string(template, {"rows": rows}) + ""
+    return render_to_string(template, {"rows": rows}).strip() + ""
 
 
 def card_of(seek: Seek, page: str) -> SeekCard:

@@ -356,9 +356,8 @@ class TestAtTheSameMoment:
 
     def test_many_accept_one_challenge_and_one_gets_it(self) -> None:
         offered = seeks.seek(make_user(), PAGE, Kind.OPEN, SPIT)
-        answers = self.at_once(
-            [lambda user=make_user(): seeks.accept(user, PAGE, offered.pk) for _ in range(6)]  # type: ignore[misc]
-        )
+        people = [make_user() for _ in range(6)]
+        answers = self.at_once([lambda user=user: seeks.accept(user, PAGE, offered.pk) for user in people])  # type: ignore[misc]
         assert sorted(map(str, answers)).count("over") == 5
 
     def test_all_ways_into_rated_play_at_once_give_one_seat(self) -> None:
