@@ -19,7 +19,7 @@ def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     running = start(var)
     yield running
     running.kill()
-    assert "Traceback" not in running.output
+    assert "Traceback" not in running.output, running.output[running.output.index("Traceback") - 200 :][:3000]
 
 
 @pytest.fixture(scope="module")
