@@ -133,6 +133,9 @@ def rematch(match: Match) -> Match:
     try:
         with transaction.atomic():
             queue.turn()
+            if following := Match.objects.filter(rematch_of=match).first():
+                # The other one was quicker, while this one waited for the turn.
+                return following
             if match.rated:
                 people = [seat.user for seat in seats if seat.user is not None]
                 hold(*people)
