@@ -136,8 +136,10 @@ def rematch(match: Match) -> Match:
             if following := Match.objects.filter(rematch_of=match).first():
                 # The other one was quicker, while this one waited for the turn.
                 return following
+            people = [seat.user for seat in seats if seat.user is not None]
+            if len(people) == 2 and not may_meet(people[0].pk, people[1].pk):
+                raise LobbyError(Code.GONE)
             if match.rated:
-                people = [seat.user for seat in seats if seat.user is not None]
                 hold(*people)
                 for person in people:
                     check_free(person)

@@ -2,7 +2,8 @@
 
 import { gettext } from "../text.js";
 
-const KEY = "spit.page";
+/** Another page in the same tab is another one: what was looked for here is over there. */
+const KEY = `spit.page ${location.pathname}`;
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
 
 /** The name of this page. It stays while the page is loaded anew, so that its place in the queue does. */

@@ -107,7 +107,7 @@ function go(url) {
 /** The parts of the home page, as things stand. */
 function draw() {
   // What was sent on the page of a challenge stands until it is taken back.
-  document.querySelector(".challenge form")?.toggleAttribute("inert", own !== null);
+  document.querySelector(".challenge form")?.toggleAttribute("inert", own !== null && own.here);
   if (!lobby) return;
   for (const tile of lobby.querySelectorAll(".quick")) {
     const isOwn = own?.kind === "quick" && own.game === tile.value;
