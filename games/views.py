@@ -47,6 +47,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     facts = selectors.facts_of(match)
     game = words.game_name(match.game)
     title = f"{game}: {' – '.join(person.name for person in people)}"
+    came = you is not None and match.state == Match.State.LIVE and selectors.came_by_pairing(match, request.user)
+    again = f"{reverse('home')}?again" if came else None
     context = {
         "match": match,
         "seats": people,
@@ -62,6 +64,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "replay": reverse("replay", args=[match.slug]),
             "qr": reverse("match_qr", args=[match.slug]),
             "home": reverse("home"),
+            "again": again,
             "signIn": f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': request.path})}",
             "names": {"game": str(game), "site": settings.SITE_NAME},
         },

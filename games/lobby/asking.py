@@ -66,14 +66,15 @@ def answered(ask: Callable[Concatenate[HttpRequest, P], Seek | None]) -> Callabl
 
 @answered
 def quick(request: HttpRequest) -> Seek:
-    """Be paired with whoever fits: `game`, `rated` (yes or no), `page`."""
+    """Be paired with whoever fits: `game`, `rated` (yes or no), `page`; with `again` in the place of before."""
     game = request.POST.get("game", "")
     rated = request.POST.get("rated", "no")
     if game not in OFFERED or rated not in ("yes", "no"):
         raise LobbyError(Code.BAD_FORM)
     page = _page(request)
     user = _asking(request)
-    return seeks.seek(user, page, Seek.Kind.QUICK, Setup(game, BOOKS[game].defaults), rated=rated == "yes")
+    setup = Setup(game, BOOKS[game].defaults)
+    return seeks.seek(user, page, Seek.Kind.QUICK, setup, rated=rated == "yes", is_again="again" in request.POST)
 
 
 @answered

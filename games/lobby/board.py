@@ -12,7 +12,8 @@ from msgspec import Struct
 from games import words
 from games.lobby import pairing
 from games.lobby.frames import SeekCard
-from games.lobby.queue import living
+from games.lobby.queue import LIVES
+from games.lobby.seeks import SENT
 from games.lobby.services import is_guest
 from games.models import Seek
 from games.people import Person
@@ -67,7 +68,9 @@ class Board(Struct, frozen=True):
 def look() -> Board:
     """The lobby as the database has it."""
     waited = ExpressionWrapper(Now() - F("began_at"), DurationField())
-    seeks = living() | Seek.objects.filter(~Q(match=None))
+    seeks = Seek.objects.filter(
+        Q(match=None, seen_at__gt=Now() - LIVES) | Q(match__isnull=False, paired_at__gt=Now() - SENT)
+    )
     related = seeks.select_related("user", "to", "partner__user", "match")
     return Board(tuple(related.order_by("began_at", "pk").annotate(waited=waited)))
 

@@ -39,7 +39,7 @@ DEAF: Final = 20.0
 class Visit:
     """A page that is open."""
 
-    __slots__ = ("heard_at", "page", "pinged_at", "sent", "socket", "user", "wants_list")
+    __slots__ = ("heard_at", "is_asked", "page", "pinged_at", "sent", "socket", "user", "wants_list")
 
     def __init__(self, socket: Socket, user: int | None, page: str, wants_list: bool, now: float) -> None:
         self.socket = socket
@@ -50,6 +50,8 @@ class Visit:
         self.wants_list = wants_list
         self.sent: dict[str, Any] = {}
         """What it was told last, by kind."""
+        self.is_asked = False
+        """It was told that it is paired, and has not answered yet."""
         self.heard_at = self.pinged_at = now
 
 
@@ -112,9 +114,18 @@ class Hall:
         self._news.set()
 
     def here(self, visit: Visit) -> None:
-        """The page says that it goes to the table."""
-        if visit.user is not None:
-            self.spawn(_in_thread(seeks.here, visit.user, visit.page))
+        """The page says that it goes to the table. Heard once, and only if it was asked: a flood costs nothing."""
+        if visit.is_asked and visit.user is not None:
+            visit.is_asked = False
+            self.spawn(self._come(visit, visit.user))
+
+    async def _come(self, visit: Visit, user: int) -> None:
+        try:
+            await _in_thread(seeks.here, user, visit.page)
+        except (DatabaseError, InterfaceError) as error:
+            log.warning("nobody can go to a table: %s", error)
+            # The page is told again that it is paired, and answers again.
+            visit.sent.pop("you", None)
 
     # The rounds
 
@@ -178,7 +189,8 @@ class Hall:
         card = None if own is None else board.card_of(own, visit.page)
         # How long somebody waits is no news: the page has a clock of its own.
         key = card and (card.id, card.here, card.paired, card.other, card.kind, card.game, card.rated)
-        _send(visit, "you", key, encode(You(card)))
+        if _send(visit, "you", key, encode(You(card))):
+            visit.is_asked = card is not None and card.here and card.paired
         rows = found.to(visit.user)
         if rows or visit.sent.get("challenges"):
             keys = [row.id for row in rows]
@@ -238,10 +250,13 @@ def _look(pages: set[tuple[int, str]], is_beat: bool, wants_list: bool) -> tuple
     return found, listing
 
 
-def _send(visit: Visit, kind: str, key: Any, frame: str) -> None:
-    if kind not in visit.sent or visit.sent[kind] != key:
-        visit.sent[kind] = key
-        visit.socket.send(frame)
+def _send(visit: Visit, kind: str, key: Any, frame: str) -> bool:
+    """Send a frame if it says something new; whether it did."""
+    if kind in visit.sent and visit.sent[kind] == key:
+        return False
+    visit.sent[kind] = key
+    visit.socket.send(frame)
+    return True
 
 
 async def _in_thread(what: Any, *args: Any) -> Any:

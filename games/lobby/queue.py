@@ -5,11 +5,11 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from games.lobby import news
-from games.models import Seek
+from games.models import Match, Seek
 
 LIVES: Final = timedelta(seconds=7)
 """How long a seek lives after its page was there last: a page that is loaded anew, or a line that is lost for a moment,
@@ -37,9 +37,9 @@ def waiting() -> QuerySet[Seek]:
     return living().filter(partner=None, match=None)
 
 
-def forget(users: Collection[int]) -> None:
-    """These people, by their ids, sit down at a match: they look for nobody any more. In a transaction."""
-    found = Seek.objects.filter(user__in=users, match=None)
+def forget(users: Collection[int], match: Match) -> None:
+    """These people, by their ids, sit down at that match: they look for nobody any more. In a transaction."""
+    found = Seek.objects.filter(Q(match=None) | ~Q(match=match), user__in=users)
     if found.exists():
         turn()
         remove(found)

@@ -31,20 +31,34 @@ COMES: Final = timedelta(seconds=5)
 """The time that a page has to answer when its seek is paired."""
 CHALLENGE_LASTS: Final = timedelta(seconds=90)
 """How long a challenge to a person waits for an answer."""
-KEPT: Final = timedelta(seconds=20)
-"""How long a seek that has led to a match is kept, for its page to hear of it."""
+SENT: Final = timedelta(seconds=20)
+"""How long the page of a seek that has led to a match is told where to go."""
+KEPT: Final = timedelta(minutes=15)
+"""How long such a seek is kept: for whoever came to a table that the other one did not come to (`again`)."""
+AGAIN: Final = timedelta(minutes=2)
+"""How long after the end of such a match its place in the queue is good for."""
 MOST: Final = 400
 """How many of those who wait in a pool are looked at, the longest waiting first."""
 
 Kind = Seek.Kind
 
 
-def seek(user: Player, page: str, kind: str, setup: Setup, *, rated: bool = False, to: Player | None = None) -> Seek:
+def seek(
+    user: Player,
+    page: str,
+    kind: str,
+    setup: Setup,
+    *,
+    rated: bool = False,
+    to: Player | None = None,
+    is_again: bool = False,
+) -> Seek:
     """Look for an opponent. It takes the place of what the person looked for before; nobody looks for two things.
 
     The same quick pairing again, from another tab or by a double click, is the same seek with its place in the queue.
 
     :param page: the name of the page that waits.
+    :param is_again: with the place in the queue of before (`again`), if there is one.
     :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`, `SEATED`; to a person: `OWN`, `APART`, `NO_ACCOUNT_THERE`.
     :raises ValueError: there is no such game, or it cannot be played so.
     """
@@ -64,15 +78,26 @@ def seek(user: Player, page: str, kind: str, setup: Setup, *, rated: bool = Fals
         if rated:
             hold(user)
             check_free(user)
+        before = again(user) if is_again and kind == Kind.QUICK else None
         old = waiting().filter(user=user).first()
         if kind == Kind.QUICK and old is not None and _is_same_quick(old, setup, rated):
             Seek.objects.filter(pk=old.pk).update(page=page, seen_at=Now())
             news.tell()
             return old
         made = _replace(user, page, kind, setup, rated, to)
+        if before is not None and (before.game, before.rated) == (setup.game, rated):
+            made.began_at = before.began_at
+            made.save(update_fields=["began_at"])
     if kind == Kind.QUICK:
         pair()
     return made
+
+
+def again(user: Player) -> Seek | None:
+    """The quick pairing that led this person to a match of which nothing came, just now: its place in the queue is
+    good for once more."""
+    found = Seek.objects.filter(user=user, kind=Kind.QUICK, match__end__void=True)
+    return found.filter(match__end__ended_at__gt=Now() - AGAIN).select_related("match").first()
 
 
 def cancel(user: Player) -> bool:

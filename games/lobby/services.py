@@ -249,7 +249,7 @@ def _slug(token: UUID, nth: int) -> str:
 
 def begin(match: Match) -> None:
     """Everybody has sat down: the match is being played. In a transaction."""
-    queue.forget(match.seats.exclude(user=None).values_list("user", flat=True))
+    queue.forget(list(match.seats.exclude(user=None).values_list("user", flat=True)), match)
     match.state = Match.State.LIVE
     match.started_at = clock.wall()
     match.save(update_fields=["state", "started_at", "rated"])

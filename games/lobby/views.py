@@ -117,6 +117,7 @@ def home_page(request: HttpRequest, form: PlayForm | None = None, status: HTTPSt
         "recent": selectors.recent_outcomes(FEW),
         "played": selectors.played(),
         "is_new": selectors.is_new(request.user),
+        "again": selectors.again_of(request.user) if "again" in request.GET else None,
     }
     return render(request, "games/home.html", context, status=status)
 

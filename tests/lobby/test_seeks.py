@@ -7,15 +7,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.db.models import F
+from django.test import Client
 
+from games import append_only
 from games.live import announce
 from games.lobby import meeting, queue, seeks, services
 from games.lobby.errors import Code, LobbyError
 from games.lobby.queue import LIVES
-from games.lobby.seeks import CHALLENGE_LASTS, COMES, Kind
-from games.models import Match, Rating, Seat, Seek
+from games.lobby.seeks import AGAIN, CHALLENGE_LASTS, COMES, Kind
+from games.models import End, Match, Rating, Seat, Seek
 from games.rules.setup import Handling, Options, Setup
 from spitsite.accounts.models import User
 from tests.factories import SPIT, make_user
@@ -365,3 +367,54 @@ class TestAtTheSameMoment:
         invitations = [services.create_for_friend(make_user(), SPIT, rated=True) for _ in range(5)]
         self.at_once([lambda match=match: services.join(match, ann) for match in invitations])  # type: ignore[misc]
         assert Seat.objects.filter(user=ann, match__state=Match.State.LIVE).count() == 1
+
+
+@pytest.mark.django_db
+class TestWhoeverCameToATableInVain:
+    """The other one answered, but never came to the table: the match is aborted."""
+
+    @pytest.fixture
+    def aborted(self, ann: User, bob: User) -> Seek:
+        """Ann's seek, which led to a match with Bob of which nothing came."""
+        seek = quick(ann, rated=True)
+        ago(seek, began_at=timedelta(seconds=100))
+        quick(bob, rated=True)
+        seeks.here(ann.pk, PAGE)
+        match = seeks.here(bob.pk, PAGE)
+        assert match is not None
+        match.state = Match.State.OVER
+        match.save()
+        End.objects.create(match=match, winner=None, cause="aborted", void=True, events=1, at=30_000)
+        return Seek.objects.get(pk=seek.pk)
+
+    def test_has_the_old_place_in_the_queue(self, aborted: Seek, ann: User, client: Client) -> None:
+        made = seeks.seek(ann, PAGE, Kind.QUICK, SPIT, rated=True, is_again=True)
+        assert made.pk != aborted.pk
+        assert made.began_at == aborted.began_at
+
+    def test_the_home_page_asks_for_it(self, aborted: Seek, ann: User, client: Client) -> None:
+        client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+        assert "data-again" not in client.get("/").content.decode()
+        content = client.get("/?again").content.decode()
+        assert 'data-again="spit" data-again-rated="yes" data-again-name="Bob"' in content
+        answer = client.post("/lobby/quick/", {"game": "spit", "rated": "yes", "page": PAGE, "again": "yes"})
+        assert Seek.objects.get(pk=answer.json()["seek"]).began_at == aborted.began_at
+        assert "data-again" not in client.get("/?again").content.decode(), "once"
+
+    def test_not_for_something_else_and_not_for_ever(self, aborted: Seek, ann: User) -> None:
+        Match.objects.update(rated=True)
+        with append_only.lifted(connection):
+            End.objects.update(ended_at=F("ended_at") - AGAIN)
+        made = seeks.seek(ann, PAGE, Kind.QUICK, SPIT, rated=True, is_again=True)
+        assert made.began_at > aborted.began_at
+
+    def test_what_was_played_is_no_reason(self, ann: User, bob: User) -> None:
+        for user in (ann, bob):
+            quick(user)
+        seeks.here(ann.pk, PAGE)
+        match = seeks.here(bob.pk, PAGE)
+        assert seeks.again(ann) is None
+        assert match is not None
+        # Who plays elsewhere by then has nothing to come back to.
+        services.create_against_computer(ann, "five", SPIT)
+        assert not Seek.objects.filter(user=ann).exists()

@@ -177,4 +177,18 @@ document.addEventListener("change", (event) => {
   if (event.target.matches?.("input[name=show]")) draw();
 });
 
+/** Back from a table that the other one did not come to: in the old place. */
+function lookAgain() {
+  if (!lobby?.dataset.again) return;
+  const { again, againRated, againName } = lobby.dataset;
+  history.replaceState(null, "", location.pathname);
+  const data = new FormData();
+  data.set("game", again);
+  data.set("rated", againRated);
+  data.set("again", "yes");
+  say(format(gettext("%(name)s did not come. You are at the front of the queue again."), { name: againName }));
+  send(lobby.querySelector("#quick-form").getAttribute("action"), data);
+}
+
 draw();
+lookAgain();
