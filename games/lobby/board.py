@@ -40,11 +40,19 @@ class Board(Struct, frozen=True):
     """The lobby at one moment: all that is needed to say to each page what concerns it."""
 
     seeks: tuple[Seek, ...]
+    by_user: dict[int, Seek]
+    """What each person looks for."""
+    by_challenged: dict[int, list[Row]]
+    """The challenges to each person."""
+
+    @property
+    def offered(self) -> list[Seek]:
+        """The challenges that anybody may accept, as many as are shown."""
+        return [seek for seek in self.seeks if seek.kind == Seek.Kind.OPEN and is_waiting(seek)][:SHOWN]
 
     @property
     def open(self) -> list[Row]:
-        """The challenges that anybody may accept."""
-        return [row_of(seek) for seek in self.seeks if seek.kind == Seek.Kind.OPEN and is_waiting(seek)][:SHOWN]
+        return [row_of(seek) for seek in self.offered]
 
     @property
     def waiting(self) -> dict[str, int]:
@@ -56,14 +64,6 @@ class Board(Struct, frozen=True):
                 counts[f"{seek.game}.{'rated' if seek.rated else 'fun'}"] += 1
         return dict(counts)
 
-    def of(self, user: int) -> Seek | None:
-        """What that person looks for."""
-        return next((seek for seek in self.seeks if seek.user_id == user), None)
-
-    def to(self, user: int) -> list[Row]:
-        """The challenges to that person."""
-        return [row_of(seek) for seek in self.seeks if seek.to_id == user and is_waiting(seek)]
-
 
 def look() -> Board:
     """The lobby as the database has it."""
@@ -72,7 +72,12 @@ def look() -> Board:
         Q(match=None, seen_at__gt=Now() - LIVES) | Q(match__isnull=False, paired_at__gt=Now() - SENT)
     )
     related = seeks.select_related("user", "to", "partner__user", "match")
-    return Board(tuple(related.order_by("began_at", "pk").annotate(waited=waited)))
+    found = tuple(related.order_by("began_at", "pk").annotate(waited=waited))
+    challenges: dict[int, list[Row]] = {}
+    for seek in found:
+        if seek.to_id is not None and is_waiting(seek):
+            challenges.setdefault(seek.to_id, []).append(row_of(seek))
+    return Board(found, {seek.user_id: seek for seek in found}, challenges)
 
 
 def is_waiting(seek: Seek) -> bool:

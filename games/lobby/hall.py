@@ -32,8 +32,14 @@ PING: Final = 10.0
 """Seconds between two pings of a page."""
 SILENCE: Final = 25.0
 """Seconds without a word after which the line of a page is dead."""
+SLICE: Final = 200
+"""How many pages are told in one go before others get their turn."""
 DEAF: Final = 20.0
 """Seconds without news from other processes after which the hall listens anew."""
+
+
+Written = tuple[tuple[object, ...], str]
+"""The frame with the list, behind what it is made of."""
 
 
 class Visit:
@@ -65,6 +71,7 @@ class Hall:
         self._tasks: set[asyncio.Task[None]] = set()
         self._beat_at = 0.0
         self._looked_at = 0.0
+        self._listing: Written = ((), "")
         self._is_stopping = False
 
     async def start(self) -> None:
@@ -161,9 +168,14 @@ class Hall:
             self._ping(now)
         pages = {(visit.user, visit.page) for visit in self.visits if visit.user is not None}
         wants_list = any(visit.wants_list for visit in self.visits)
-        found, listing = await _in_thread(_look, pages, is_beat, wants_list)
-        for visit in tuple(self.visits):
-            self._tell(visit, found, listing)
+        found, self._listing = await _in_thread(_look, pages, is_beat, self._listing if wants_list else None)
+        listing = self._listing[1]
+        for number, visit in enumerate(tuple(self.visits), 1):
+            if visit in self.visits:
+                self._tell(visit, found, listing)
+            if number % SLICE == 0:
+                # However many pages are open, no play waits for all of them.
+                await asyncio.sleep(0)
 
     def _ping(self, now: float) -> None:
         for visit in tuple(self.visits):
@@ -180,7 +192,7 @@ class Hall:
             _send(visit, "list", listing, listing)
         if visit.user is None:
             return
-        own = found.of(visit.user)
+        own = found.by_user.get(visit.user)
         if own is not None and own.match is not None:
             if own.page == visit.page:
                 url = own.match.get_absolute_url()
@@ -191,7 +203,7 @@ class Hall:
         key = card and (card.id, card.here, card.paired, card.other, card.kind, card.game, card.rated)
         if _send(visit, "you", key, encode(You(card))):
             visit.is_asked = card is not None and card.here and card.paired
-        rows = found.to(visit.user)
+        rows = found.by_challenged.get(visit.user, [])
         if rows or visit.sent.get("challenges"):
             keys = [row.id for row in rows]
             if visit.sent.get("challenges") != keys:
@@ -236,8 +248,12 @@ class Hall:
             log.error("a task of the lobby failed", exc_info=error)
 
 
-def _look(pages: set[tuple[int, str]], is_beat: bool, wants_list: bool) -> tuple[board.Board, str]:
-    """What there is, and the frame with the list. At a beat, look after it, too. Blocks: for a worker's thread."""
+def _look(pages: set[tuple[int, str]], is_beat: bool, before: Written | None) -> tuple[board.Board, Written]:
+    """What there is, and the frame with the list. At a beat, look after it, too. Blocks: for a worker's thread.
+
+    :param before: the frame of the last time, which need not be written again if it would be the same; None if nobody
+        wants one.
+    """
     found = board.look()
     if is_beat and found.seeks:
         own = [seek.pk for seek in found.seeks if (seek.user_id, seek.page) in pages and seek.match_id is None]
@@ -246,8 +262,13 @@ def _look(pages: set[tuple[int, str]], is_beat: bool, wants_list: bool) -> tuple
         changed = seeks.tidy()
         if seeks.pair() or changed:
             found = board.look()
-    listing = encode(Listing(board.rows_html(found.open), found.waiting)) if wants_list else ""
-    return found, listing
+    if before is None:
+        return found, ((), "")
+    waiting = found.waiting
+    key = (*(seek.pk for seek in found.offered), *waiting.items())
+    if before[1] and before[0] == key:
+        return found, before
+    return found, (key, encode(Listing(board.rows_html(found.open), waiting)))
 
 
 def _send(visit: Visit, kind: str, key: Any, frame: str) -> bool:

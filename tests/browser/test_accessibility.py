@@ -28,6 +28,7 @@ PAGES: Final = {
     "sign up": "/accounts/signup/",
     "reset": "/accounts/password/reset/",
     "profile": "/player/Marta/",
+    "challenge": "/challenge/Marta/",
     "nowhere": "/nowhere/",
 }
 

@@ -461,6 +461,7 @@ def test_no_page_has_inline_scripts_or_styles(as_ann: Client, ann: User) -> None
         match.get_absolute_url(),
         make_match(ann, make_user()).get_absolute_url(),
         "/player/Ann/",
+        reverse("challenge", args=[make_user().username]),
         "/nowhere/",
     ]:
         content = as_ann.get(url).content.decode()
