@@ -72,6 +72,8 @@ def quick(request: HttpRequest) -> Seek:
     if game not in OFFERED or rated not in ("yes", "no"):
         raise LobbyError(Code.BAD_FORM)
     page = _page(request)
+    if rated == "yes" and not request.user.is_authenticated:
+        raise LobbyError(Code.NO_ACCOUNT)
     user = _asking(request)
     setup = Setup(game, BOOKS[game].defaults)
     return seeks.seek(user, page, Seek.Kind.QUICK, setup, rated=rated == "yes", is_again="again" in request.POST)
@@ -90,6 +92,9 @@ def offer(request: HttpRequest) -> Seek:
 def accept(request: HttpRequest, key: int) -> Seek:
     """Accept a challenge: `page`."""
     page = _page(request)
+    if not request.user.is_authenticated:
+        # Nobody becomes a guest only to hear that it is not for them.
+        seeks.check_open_to_guests(key)
     user = _asking(request)
     return seeks.accept(user, page, key)
 

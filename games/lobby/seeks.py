@@ -141,6 +141,17 @@ def accept(user: Player, page: str, key: int) -> Seek:
     return answer
 
 
+def check_open_to_guests(key: int) -> None:
+    """
+    :raises LobbyError: `OVER`, `NO_ACCOUNT`: somebody new could not accept that challenge.
+    """
+    asked = waiting().filter(pk=key, kind=Kind.OPEN).first()
+    if asked is None:
+        raise LobbyError(Code.OVER)
+    if asked.rated:
+        raise LobbyError(Code.NO_ACCOUNT)
+
+
 def decline(user: Player, key: int) -> bool:
     """Say no to a challenge; whether it was there to be declined."""
     with transaction.atomic():

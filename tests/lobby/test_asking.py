@@ -67,6 +67,17 @@ class TestQuick:
         assert answer["text"] == str(TEXTS[Code.BAD_FORM])
         assert not User.objects.exists()
 
+    def test_nobody_becomes_a_guest_only_to_be_refused(self, client: Client, ann: User) -> None:
+        offered = seeks.seek(ann, PAGE, Kind.OPEN, SPIT, rated=True)
+        assert asked(client, "lobby_quick", game="spit", rated="yes")[1]["code"] == "no_account"
+        assert asked(client, "lobby_accept", offered.pk)[1]["code"] == "no_account"
+        assert asked(client, "lobby_accept", 0)[1]["code"] == "over"
+        assert list(User.objects.all()) == [ann]
+        # What is for fun, they may.
+        offered = seeks.seek(ann, PAGE, Kind.OPEN, SPIT)
+        assert asked(client, "lobby_accept", offered.pk)[0] == 200
+        assert User.objects.count() == 2
+
     def test_within_limits(self, as_ann: Client, settings: Any) -> None:
         cache.clear()
         settings.MATCHES_PER_PERSON = 2
