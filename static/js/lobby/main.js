@@ -123,9 +123,14 @@ function draw() {
   document.getElementById("open-filter").hidden = rows.children.length === 0;
   rows.hidden = seen === 0;
   document.getElementById("open-none").hidden = seen > 0;
-  lobby.querySelector("[data-none]").textContent = rows.children.length
-    ? gettext("No open challenge in this game.")
-    : gettext("Nobody waits now: be the first.");
+  lobby.querySelector("[data-none]").textContent = whyNone();
+}
+
+/** Why there is no challenge to be seen. */
+function whyNone() {
+  if (rows.children.length) return gettext("No open challenge in this game.");
+  if (lobby.querySelector(".quick-waits:not([hidden])")) return gettext("Somebody waits: press the game that says so.");
+  return own ? gettext("Nobody else waits now.") : gettext("Nobody waits now: be the first.");
 }
 
 /** Ask, and say what came of it. @param {string} url @param {FormData} data @param {HTMLElement} [button] */
