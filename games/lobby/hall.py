@@ -188,7 +188,8 @@ class Hall:
 
     def _tell(self, visit: Visit, found: board.Board, listing: str) -> None:
         """Send the page what is new to it."""
-        if visit.wants_list:
+        if visit.wants_list and listing:
+            # None was written for a page that has come while this was looked at: the next look is for it.
             _send(visit, "list", listing, listing)
         if visit.user is None:
             return

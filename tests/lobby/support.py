@@ -62,6 +62,7 @@ class Page:
     async def _read(self, socket: ClientConnection) -> None:
         try:
             async for frame in socket:
+                assert frame, "a frame with nothing in it"
                 message = json.loads(frame)
                 self.messages.append(message)
                 if message["t"] == "ping":
