@@ -29,7 +29,7 @@ test: .venv/.dev lint types layers migrations browser ## check everything: lint,
 
 # What depends on the database and the broker, once more on the real ones. The rules, the scripts and the pages as
 # people see them do not.
-MANY := tests/workers tests/live tests/ratings tests/replays tests/site/test_pages.py tests/site/test_lobby.py \
+MANY := tests/workers tests/live tests/lobby tests/ratings tests/replays tests/site/test_pages.py tests/site/test_lobby.py \
 	tests/site/test_accounts.py tests/site/test_admin.py tests/site/test_serve.py
 
 test-many: .venv/.dev ## the tests that depend on it in the shape of many processes (PostgreSQL, Redis, workers)

@@ -7,6 +7,7 @@ from celery import shared_task
 from django.dispatch import receiver
 
 from games.live.signals import match_over
+from games.lobby.seeks import tidy
 from games.lobby.services import expire_invitations
 from games.ratings.recount import recount
 from games.ratings.services import rate_pending
@@ -26,6 +27,7 @@ def rate() -> None:
 def sweep() -> None:
     """Do what a crash left undone, and clear away what is out of date. Runs at the start and again and again."""
     rate()
+    tidy()
     if expired := expire_invitations():
         log.info("invitations expired", matches=expired)
 

@@ -4,15 +4,25 @@ from django.urls import path
 
 from games import views
 from games.learning import views as learning
+from games.lobby import asking
+from games.lobby import views as lobby
 from games.stands import views as stands
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("play/computer/", views.play_computer, name="play_computer"),
-    path("play/friend/", views.play_friend, name="play_friend"),
+    path("", lobby.home, name="home"),
+    path("play/computer/", lobby.play_computer, name="play_computer"),
+    path("play/friend/", lobby.play_friend, name="play_friend"),
+    path("lobby/quick/", asking.quick, name="lobby_quick"),
+    path("lobby/offer/", asking.offer, name="lobby_offer"),
+    path("lobby/cancel/", asking.cancel, name="lobby_cancel"),
+    path("lobby/<int:key>/accept/", asking.accept, name="lobby_accept"),
+    path("lobby/<int:key>/decline/", asking.decline, name="lobby_decline"),
+    path("challenge/<path:username>/send/", asking.challenge_send, name="challenge_send"),
+    path("challenge/<path:username>/", asking.challenge, name="challenge"),
     path("match/<slug:slug>/", views.match, name="match"),
-    path("match/<slug:slug>/join/", views.match_join, name="match_join"),
-    path("match/<slug:slug>/withdraw/", views.match_withdraw, name="match_withdraw"),
+    path("match/<slug:slug>/join/", lobby.match_join, name="match_join"),
+    path("match/<slug:slug>/withdraw/", lobby.match_withdraw, name="match_withdraw"),
+    path("match/<slug:slug>/qr.svg", lobby.match_qr, name="match_qr"),
     path("match/<slug:slug>/overlay/", stands.overlay, name="overlay"),
     path("match/<slug:slug>/embed/", stands.embed, name="embed"),
     path("watch/", views.watch, name="watch"),

@@ -45,6 +45,11 @@ PACES: Final[Mapping[str, StrOrPromise]] = {
     "paced": pgettext_lazy("speed class", "Paced"),
 }
 
+RATED: Final[Mapping[bool, StrOrPromise]] = {
+    True: pgettext_lazy("rated", "rated"),
+    False: pgettext_lazy("rated", "just for fun"),
+}
+
 OPTIONS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {
     "stockpiles": (_("Stockpiles"), _("Four make shorter rounds, with more cards to spit.")),
     "slap": (

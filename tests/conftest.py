@@ -24,7 +24,7 @@ PASSWORD = "correct horse battery"
 HERE = Path(__file__).parent
 
 
-REAL = ("browser", "cluster", "live", "ops", "workers")
+REAL = ("browser", "cluster", "live", "lobby", "ops", "workers")
 """Folders of tests with real servers, browsers, workers and clocks."""
 
 

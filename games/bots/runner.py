@@ -54,7 +54,7 @@ def fresh_chance(slug: str, seat: int) -> random.Random:
     return random.Random()
 
 
-def attach_bots(table: BotTable, chance: Chance = fresh_chance) -> None:
+def attach_bots(table: BotTable, chance: Chance = fresh_chance, level_of: Callable[[str], Level] = level_of) -> None:
     """Seat the bots of a match at its table: called for every table that is set up, after a restart too."""
     for number, seat in enumerate(table.match.seats):
         if not seat.bot:

@@ -11,6 +11,7 @@ from django_stubs_ext import StrOrPromise
 
 from games import words
 from games.bots.levels import DEFAULT, LEVELS
+from games.bots.strength import RATINGS
 from games.lobby import services
 from games.lobby.services import is_guest
 from games.lobby.sketch import Sketch, sketch
@@ -202,6 +203,7 @@ class PlayForm(forms.Form):
                 "name": level.name,
                 "description": level.description,
                 "rank": RANKS.get(level.key, ""),
+                "ratings": [RATINGS.get(game, {}).get(level.key) for game in OFFERED],
                 "is_chosen": level.key == chosen,
             }
             for level in LEVELS

@@ -14,9 +14,10 @@ from msgspec import Struct
 from games import words
 from games.clock import wall
 from games.live.onlook import shown_state
+from games.lobby import seeks
 from games.lobby.services import INVITATION_LASTS
-from games.models import End, Match, Rating, RatingChange, RatingProgress, Seat
-from games.people import Person, person_of
+from games.models import End, Match, Rating, RatingChange, RatingProgress, Seat, Seek
+from games.people import Person, name_of, person_of
 from games.rules.book import CENTRES, Book
 from games.rules.registry import BOOKS
 from games.rules.state import SEATS, Cause, State
@@ -161,6 +162,20 @@ def _since(match: Match) -> datetime:
 
 def _delay(match: Match) -> timedelta:
     return timedelta(seconds=match.delay)
+
+
+def again_of(user: Any) -> dict[str, Any] | None:
+    """What somebody is to look for again, because nothing came of the match that it led to, and who did not come."""
+    found = seeks.again(user) if getattr(user, "is_authenticated", False) else None
+    if found is None or found.match is None:
+        return None
+    other = found.match.seats.exclude(user=user).select_related("user").first()
+    return {"game": found.game, "rated": found.rated, "name": "" if other is None else name_of(other)}
+
+
+def came_by_pairing(match: Match, user: Any) -> bool:
+    """Whether quick pairing has just led that person to that match."""
+    return Seek.objects.filter(match=match, user=user, kind=Seek.Kind.QUICK).exists()
 
 
 def people_at(match: Match) -> tuple[Person, ...]:

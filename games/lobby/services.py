@@ -6,7 +6,6 @@ row's lock and by what must be unique.
 """
 
 from datetime import timedelta
-from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 from uuid import UUID
@@ -20,6 +19,11 @@ from games import clock
 from games.bots.levels import level_of
 from games.live import announce
 from games.live.rematch import Gone
+from games.lobby import queue
+from games.lobby.errors import Code as Code
+from games.lobby.errors import LobbyError as LobbyError
+from games.lobby.meeting import may_meet
+from games.lobby.seats import check_free, hold
 from games.models import MAX_DELAY, SLUG_ALPHABET, Match, Seat
 from games.rules.registry import BOOKS
 from games.rules.setup import PACES, Setup
@@ -33,33 +37,6 @@ MOST_AT_ONCE: Final = 10
 
 INVITATION_LASTS: Final = timedelta(hours=24)
 """How long a match waits for whoever opens its page; after that the sweep takes it away."""
-
-
-class Code(StrEnum):
-    """Why a wish for a match was not granted."""
-
-    TAKEN = "taken"
-    """Somebody else sat down first."""
-    TOO_MANY = "too_many"
-    """The person has `MOST_AT_ONCE` matches already."""
-    TOO_OFTEN = "too_often"
-    """The person, or the address they come from, has made very many matches or guests of late."""
-    NO_ACCOUNT = "no_account"
-    """A rated match is for people with an account (R2)."""
-    NOT_OVER = "not_over"
-    """No rematch of a match that still goes on."""
-    GONE = "gone"
-    """No rematch with somebody who is not there any more."""
-    WITHDRAWN = "withdrawn"
-    """The invitation was taken back, or had waited for too long."""
-
-
-class LobbyError(Exception):
-    """A wish for a match was not granted. Says why by `code`."""
-
-    def __init__(self, code: Code) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 def create_against_computer(
@@ -82,7 +59,7 @@ def create_for_friend(
 
     :param delay: seconds by which watchers see everything later; the site may want more.
     :param token: made for one form; with the same token it is the same match.
-    :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`; `TAKEN`, when somebody else has used the token.
+    :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`, `SEATED`; `TAKEN`, when somebody else has used the token.
     """
     if rated and is_guest(user):
         raise LobbyError(Code.NO_ACCOUNT)
@@ -91,7 +68,7 @@ def create_for_friend(
 
 def exhibition(levels: tuple[str, str], setup: Setup) -> Match:
     """A match of the computer against itself, to be watched; the one that is being played, if there is one."""
-    _check_setup(setup)
+    check_setup(setup)
     with transaction.atomic():
         playing = Match.objects.filter(state=Match.State.LIVE).exclude(seats__bot="").order_by("-pk").first()
         if playing is not None:
@@ -102,7 +79,7 @@ def exhibition(levels: tuple[str, str], setup: Setup) -> Match:
         Seat.objects.bulk_create(
             Seat(match=match, number=number, bot=level_of(level).key) for number, level in enumerate(levels)
         )
-        _begin(match)
+        begin(match)
     return match
 
 
@@ -111,7 +88,7 @@ def join(match: Match, user: Player) -> Match:
 
     A match with a guest is never rated (R2), whatever was asked for.
 
-    :raises LobbyError: `TAKEN`, `TOO_MANY`, `WITHDRAWN`.
+    :raises LobbyError: `TAKEN`, `TOO_MANY`, `WITHDRAWN`, `APART`; of a rated match `SEATED`, `THEY_PLAY`.
     """
     with transaction.atomic():
         found = Match.objects.select_for_update().filter(pk=match.pk).first()
@@ -122,10 +99,18 @@ def join(match: Match, user: Player) -> Match:
             return match
         if match.state != Match.State.OPEN:
             raise LobbyError(Code.TAKEN)
-        _check_number(user)
-        Seat.objects.create(match=match, number=1, user=user)
+        check_number(user)
+        host = match.seats.select_related("user").get(number=0).user
+        if host is not None and not may_meet(host.pk, user.pk):
+            raise LobbyError(Code.APART)
         match.rated = match.rated and not is_guest(user)
-        _begin(match)
+        queue.turn()
+        if match.rated and host is not None:
+            hold(user, host)
+            check_free(user)
+            check_free(host, Code.THEY_PLAY)
+        Seat.objects.create(match=match, number=1, user=user)
+        begin(match)
     return match
 
 
@@ -163,7 +148,7 @@ def _remove(match: Match) -> None:
 def rematch(match: Match) -> Match:
     """The match that follows on this one, with the same people and the same setup; always the same one.
 
-    :raises LobbyError: `NOT_OVER`, `GONE`.
+    :raises LobbyError: `NOT_OVER`, `GONE`; of a rated match `SEATED`: one of them plays another one by now.
     """
     following = _following(match)
     if following is not None:
@@ -171,6 +156,17 @@ def rematch(match: Match) -> Match:
     seats = list(match.seats.select_related("user"))
     try:
         with transaction.atomic():
+            queue.turn()
+            if following := Match.objects.filter(rematch_of=match).first():
+                # The other one was quicker, while this one waited for the turn.
+                return following
+            people = [seat.user for seat in seats if seat.user is not None]
+            if len(people) == 2 and not may_meet(people[0].pk, people[1].pk):
+                raise LobbyError(Code.GONE)
+            if match.rated:
+                hold(*people)
+                for person in people:
+                    check_free(person)
             following = Match.objects.create(
                 game=match.game,
                 options=match.options,
@@ -182,7 +178,7 @@ def rematch(match: Match) -> Match:
             Seat.objects.bulk_create(
                 Seat(match=following, number=seat.number, user=seat.user, bot=seat.bot) for seat in seats
             )
-            _begin(following)
+            begin(following)
     except IntegrityError:
         # The other one was quicker by a moment.
         return Match.objects.get(rematch_of=match)
@@ -214,7 +210,7 @@ def rematch_url(slug: str, begin: bool) -> str | None:
             return rematch(match).get_absolute_url()
         following = _following(match)
     except LobbyError as error:
-        if error.code is Code.GONE:
+        if error.code in (Code.GONE, Code.SEATED):
             raise Gone from error
         raise
     return None if following is None else following.get_absolute_url()
@@ -236,7 +232,7 @@ def delay_of(asked: int) -> int:
 
 
 def _create(user: Player, setup: Setup, *, rated: bool, bot: str, token: UUID | None, delay: int) -> Match:
-    _check_setup(setup)
+    check_setup(setup)
     for slug in [None] if token is None else _slugs(token):
         try:
             return _create_once(user, setup, rated=rated, bot=bot, slug=slug, delay=delay)
@@ -254,7 +250,9 @@ def _create(user: Player, setup: Setup, *, rated: bool, bot: str, token: UUID | 
 
 def _create_once(user: Player, setup: Setup, *, rated: bool, bot: str, slug: str | None, delay: int) -> Match:
     with transaction.atomic():
-        _check_number(user)
+        check_number(user)
+        if rated:
+            check_free(user)
         match = Match(
             game=setup.game,
             options=msgspec.to_builtins(setup.options),
@@ -268,7 +266,7 @@ def _create_once(user: Player, setup: Setup, *, rated: bool, bot: str, slug: str
         Seat.objects.create(match=match, number=0, user=user)
         if bot:
             Seat.objects.create(match=match, number=1, bot=bot)
-            _begin(match)
+            begin(match)
     return match
 
 
@@ -290,19 +288,24 @@ def _slug(token: UUID, nth: int) -> str:
     return "".join(letters)
 
 
-def _begin(match: Match) -> None:
+def begin(match: Match) -> None:
+    """Everybody has sat down: the match is being played. In a transaction."""
+    queue.forget(list(match.seats.exclude(user=None).values_list("user", flat=True)), match)
     match.state = Match.State.LIVE
     match.started_at = clock.wall()
     match.save(update_fields=["state", "started_at", "rated"])
     transaction.on_commit(partial(announce.match_seated, match.slug))
 
 
-def _check_number(user: Player) -> None:
+def check_number(user: Player) -> None:
+    """
+    :raises LobbyError: `TOO_MANY`.
+    """
     if Seat.objects.filter(user=user).exclude(match__state=Match.State.OVER).count() >= MOST_AT_ONCE:
         raise LobbyError(Code.TOO_MANY)
 
 
-def _check_setup(setup: Setup) -> None:
+def check_setup(setup: Setup) -> None:
     """The forms let nothing else through.
 
     :raises ValueError: there is no such game, or it cannot be played so.

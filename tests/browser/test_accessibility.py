@@ -32,6 +32,7 @@ PAGES: Final = {
     "sign up": "/accounts/signup/",
     "reset": "/accounts/password/reset/",
     "profile": "/player/Marta/",
+    "challenge": "/challenge/Marta/",
     "nowhere": "/nowhere/",
 }
 

@@ -104,6 +104,8 @@ class TestPlaying:
         assert json.loads(json.dumps(response.context["table_data"])) == {
             "socket": f"/ws/match/{match.slug}/",
             "replay": f"/replay/{match.slug}/",
+            "qr": f"/match/{match.slug}/qr.svg",
+            "again": None,
             "home": "/",
             "names": {"game": "Spit", "site": "Spit"},
             "signIn": f"/accounts/login/?next=%2Fmatch%2F{match.slug}%2F",
@@ -459,6 +461,7 @@ def test_no_page_has_inline_scripts_or_styles(as_ann: Client, ann: User) -> None
         match.get_absolute_url(),
         make_match(ann, make_user()).get_absolute_url(),
         "/player/Ann/",
+        reverse("challenge", args=[make_user().username]),
         "/nowhere/",
     ]:
         content = as_ann.get(url).content.decode()

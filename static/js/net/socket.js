@@ -20,16 +20,18 @@ const OPEN_MS = 8000;
  * @property {(line: Line) => void} onLine the state of the line changed
  * @property {(code: string) => boolean} [isFinal] whether a `closing` code means that there is no use in coming back
  * @property {(url: string) => WebSocket} [open]
+ * @property {number} [silence] ms without a word after which the line is dead, where the server says less
  */
 
 export class LiveSocket {
   /** @param {string} url @param {SocketOptions} options */
-  constructor(url, { onMessage, onLine, isFinal = () => false, open = (address) => new WebSocket(address) }) {
+  constructor(url, { onMessage, onLine, isFinal = () => false, open = (address) => new WebSocket(address), silence = SILENCE_MS }) {
     this.url = url;
     this.onMessage = onMessage;
     this.onLine = onLine;
     this.isFinal = isFinal;
     this.open = open;
+    this.silence = silence;
     /** @type {Line} */
     this.line = "connecting";
     /** @type {WebSocket|null} */
@@ -61,6 +63,13 @@ export class LiveSocket {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Hang up and connect anew: who is at this end has another name now. */
+  again() {
+    if (this.line === "closed") return;
+    this.attempt = 0;
+    this.#connect();
   }
 
   /** Hang up for good. */
@@ -116,7 +125,7 @@ export class LiveSocket {
   #watch() {
     if (!this.socket) return;
     const silence = performance.now() - this.heardAt;
-    if (silence > (this.socket.readyState === WebSocket.CONNECTING ? OPEN_MS : SILENCE_MS)) this.#lost();
+    if (silence > (this.socket.readyState === WebSocket.CONNECTING ? OPEN_MS : this.silence)) this.#lost();
   }
 
   /** Let go of the socket without waiting for a close that a dead line never answers. */

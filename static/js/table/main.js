@@ -19,12 +19,14 @@ import { Sounds } from "./sounds.js";
 import { Title } from "./title.js";
 import { closingText, refusalText, shortName } from "./words.js";
 
+/** Time to read that the match is no match. */
+const BACK_MS = 2000;
 /** `closing` codes after which coming back is of no use. */
 const FINAL = new Set(["no_such_match", "bad_message"]);
 /** Signed out, a player has lost the seat, and is told; a watcher goes on watching. @param {string} code */
 const isFinal = (code) => FINAL.has(code) || (code === "signed_out" && (session.you !== null || session.isWaiting));
 
-/** @type {{socket: string, replay: string, home: string, signIn: string, names: {game: string, site: string}}} */
+/** @type {{socket: string, replay: string, qr: string, again: string|null, home: string, signIn: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -44,6 +46,7 @@ let hub = null;
 /** @type {Map<string, string>} */
 let keys = new Map();
 let awaySaid = false;
+let isLeaving = false;
 let farewell = "";
 /** Where a farewell that is not for ever leads. */
 let wayBack = "";
@@ -80,6 +83,7 @@ const panel = new Panel(document.getElementById("table-panel"), {
   replay: data.replay,
   home: data.home,
   share: location.href,
+  qr: data.qr,
   rematch: () => actions.offerRematch(),
 });
 
@@ -111,6 +115,16 @@ function draw() {
   board.mark({ pending: places, glow: prompt.glow ?? [], overlooked: prompt.overlooked ?? [] });
   mark();
   sayWhoIsAway();
+  goBack();
+}
+
+/** Quick pairing led here, and the other one did not come: back to the queue, to the old place in it. */
+function goBack() {
+  const { view, you, presence } = session;
+  if (!data.again || you === null || isLeaving || view.status.phase !== "over") return;
+  if (view.status.result?.cause !== "aborted" || presence.seats[1 - you]?.here !== false) return;
+  isLeaving = true;
+  setTimeout(() => location.replace(data.again), BACK_MS);
 }
 
 function setUp() {

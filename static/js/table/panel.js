@@ -9,7 +9,7 @@ import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./wo
 export class Panel {
   /**
    * @param {HTMLElement} root
-   * @param {{replay: string, home: string, share: string, rematch: () => void}} page
+   * @param {{replay: string, home: string, share: string, qr?: string, rematch: () => void}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -42,7 +42,7 @@ export class Panel {
   }
 
   #waiting() {
-    const { share } = this.page;
+    const { share, qr } = this.page;
     const link = element("input", { className: "panel-link", value: share, readOnly: true });
     link.setAttribute("aria-label", gettext("The link to this match"));
     link.addEventListener("focus", () => link.select());
@@ -56,6 +56,10 @@ export class Panel {
       element("p", { textContent: gettext("Send this link to a friend. Whoever opens it first sits down.") }),
       row,
     ];
+    if (qr) {
+      const alt = gettext("The link as a QR code, for the camera of a phone");
+      parts.push(element("img", { className: "panel-qr", src: qr, width: 148, height: 148, alt }));
+    }
     if (navigator.share) {
       const send = button(gettext("Send it"), "share", () => {
         // Closing the sheet again is no error.

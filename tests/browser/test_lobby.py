@@ -1,0 +1,115 @@
+"""The lobby as people see it: from a press to the table."""
+
+import secrets
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.hands import Hands
+from tests.browser.test_accessibility import violations
+from tests.site_process import Site
+
+START_MATCH = "**/match/**"
+
+
+def name(first: str) -> str:
+    """A name that nobody has, also when a test is tried once more."""
+    return f"{first}-{secrets.token_hex(3)}"
+
+
+def test_two_people_find_each_other_from_the_home_page(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    """B38, too: what one offers oneself cannot be accepted, and a tab more is no second seat."""
+    ann, bob = people(), people(viewport={"width": 360, "height": 740})
+    for page, called in ((ann, name("Ann")), (bob, name("Bob"))):
+        sign_up(page, called)
+        page.goto(site.url)
+
+    # Nobody waits, and that does not look dead.
+    expect(ann.get_by_text("Nobody waits now: be the first.")).to_be_visible()
+
+    # A challenge with rules of one's own is seen by the other at once, and by oneself as one's own.
+    ann.locator("input[name=game][value=speed]").check(force=True)
+    ann.locator(".play-more > summary").click()
+    ann.locator("input[name=rated][value=yes]").check(force=True)
+    ann.get_by_role("button", name="Offer a challenge").click()
+    expect(ann.locator("#seeking")).to_contain_text("Your challenge is open")
+    expect(ann.locator(".seek.is-yours")).to_contain_text("Take it back")
+    expect(ann.locator(".seek .seek-accept")).to_be_hidden()
+    row = bob.locator(".seek")
+    expect(row).to_contain_text("Ann-")
+    expect(row).to_contain_text("rated")
+    # Only what is of the game that is looked for.
+    bob.locator("input[name=show][value=spit]").check(force=True)
+    expect(row).to_be_hidden()
+    expect(bob.get_by_text("No open challenge in this game.")).to_be_visible()
+    bob.locator("input[name=show][value='']").check(force=True)
+    ann.emulate_media(reduced_motion="reduce")
+    assert violations(ann) == []
+    # Loaded anew, it still stands; taken back, it is gone.
+    ann.reload()
+    expect(ann.locator("#seeking")).to_contain_text("Your challenge is open")
+    expect(row).to_be_visible()
+    ann.locator("#seeking").get_by_role("button", name="Cancel").click()
+    expect(ann.locator("#seeking")).to_be_hidden()
+    expect(row).to_have_count(0)
+
+    # Quick pairing: a press each, and both are at one table by themselves.
+    tile = ann.locator(".quick[value=spit]")
+    tile.click()
+    expect(tile).to_have_attribute("aria-pressed", "true")
+    expect(ann.locator("#seeking")).to_contain_text("Looking for an opponent")
+    expect(bob.locator(".quick[value=spit]")).to_contain_text("1 waits")
+    bob.locator(".quick[value=spit]").click()
+    for page in (ann, bob):
+        page.wait_for_url(START_MATCH)
+        Hands(page).wait_for_phase("ready")
+    assert ann.url == bob.url
+
+    # One rated match at a time: refused with a sentence and the way back.
+    tab = ann.context.new_page()
+    tab.goto(site.url)
+    tab.locator(".quick[value=speed]").click()
+    notice = tab.locator(".notice")
+    expect(notice).to_contain_text("one rated match at a time")
+    notice.get_by_role("link").click()
+    tab.wait_for_url(ann.url)
+
+
+def test_a_person_is_challenged_on_any_page(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    ann, bob = people(), people(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    other = name("Bob")
+    sign_up(ann, name("Ann"))
+    sign_up(bob, other)
+    bob.goto(f"{site.url}/about/")
+    ann.goto(f"{site.url}/player/{other}/")
+    ann.get_by_role("link", name="Challenge").click()
+    send = ann.get_by_role("button", name="Challenge", exact=True)
+
+    send.click()
+    expect(ann.locator("#seeking")).to_contain_text(f"Waiting for {other}")
+    notice = bob.locator(".notice")
+    expect(notice).to_contain_text("Ann-")
+    assert violations(bob) == []
+    notice.get_by_role("button", name="Decline").click()
+    expect(notice).to_have_count(0)
+    expect(ann.locator(".notice")).to_contain_text(f"{other} did not accept.")
+
+    send.click()
+    notice.get_by_role("button", name="Accept").click()
+    for page in (ann, bob):
+        page.wait_for_url(START_MATCH)
+        Hands(page).wait_for_phase("ready")
+    assert ann.url == bob.url
+
+    # An invitation can be read by a camera.
+    guest = people(viewport={"width": 360, "height": 740})
+    guest.goto(site.url)
+    guest.get_by_role("button", name="Make a link").click()
+    guest.wait_for_url(START_MATCH)
+    code = guest.locator(".panel-qr")
+    expect(code).to_be_visible()
+    assert code.evaluate("async image => { await image.decode(); return image.naturalWidth > 0; }")
