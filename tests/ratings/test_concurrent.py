@@ -79,7 +79,7 @@ def test_b16_a_worker_that_dies_in_the_middle_leaves_all_or_nothing(monkeypatch:
     ann, ben = make_user(), make_user()
     store_match(play_short(0), ann, ben, rated=True)
 
-    def die(_standings: object) -> None:
+    def die(*_standings: object) -> None:
         connection.close()  # what the database sees when a process is killed
         raise SystemExit
 
