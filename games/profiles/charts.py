@@ -1,0 +1,137 @@
+"""The charts of players' pages: geometry only, drawn as SVG by `games/chart.html`. Pure.
+
+A chart is stretched to whatever room there is; so its lines are in units of `WIDTH` × `HEIGHT`, and its labels, which
+must not be stretched, stand beside it at even distances.
+"""
+
+from collections.abc import Sequence
+from math import ceil, floor
+from typing import Final
+
+from msgspec import Struct
+
+WIDTH: Final = 1000
+HEIGHT: Final = 300
+STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000)
+"""The distances that lines of a grid may have."""
+LINES: Final = 4
+"""How many distances of a grid there are at most."""
+
+
+class Spot(Struct, frozen=True):
+    """One value of a chart."""
+
+    value: float
+    label: str
+    """What is said about it: a date, an opponent."""
+    url: str | None = None
+
+
+class Chart(Struct, frozen=True):
+    """A line over evenly spaced values, from the left to the right."""
+
+    line: str
+    """The `d` of a path."""
+    early: str
+    """The part of it at the left that is not certain yet; may be empty."""
+    area: str
+    """What lies below the line."""
+    dots: tuple[tuple[float, float], ...]
+    """The values one by one, where the line is an average of them."""
+    grid: tuple[float, ...]
+    """The heights of the grid's lines, the highest first."""
+    ticks: tuple[int, ...]
+    """The values of the grid's lines, the highest first."""
+    labels: tuple[str, ...]
+    """Along the lower edge, evenly spaced."""
+    points: tuple[tuple[float, float, str, str, str | None], ...]
+    """For pointing at: place from 0 to 1 each way, the value, its label, its address."""
+    last: tuple[float, float]
+
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def grid_of(low: float, high: float) -> tuple[int, ...]:
+    """Round values around `low` and `high`, the highest first; at least two."""
+    for step in STEPS:
+        first, last = floor(low / step), ceil(high / step)
+        if last == first:
+            last += 1
+        if last - first <= LINES:
+            return tuple(number * step for number in range(last, first - 1, -1))
+    return (ceil(high), floor(low))
+
+
+def chart_of(spots: Sequence[Spot], *, certain_from: int = 0, average: int = 0) -> Chart | None:
+    """The chart of these values; None below two.
+
+    :param certain_from: the index of the first value that is certain.
+    :param average: draw the mean of so many values, and the values as dots.
+    """
+    if len(spots) < 2:
+        return None
+    values = [spot.value for spot in spots]
+    ticks = grid_of(min(values), max(values))
+    high, low = ticks[0], ticks[-1]
+
+    def place(index: int, value: float) -> tuple[float, float]:
+        return round(index * WIDTH / (len(spots) - 1), 1), round((high - value) * HEIGHT / (high - low), 1)
+
+    shown = means(values, average) if average else values
+    places = [place(index, value) for index, value in enumerate(shown)]
+    own = [place(index, value) for index, value in enumerate(values)]
+    certain = min(certain_from, len(spots) - 1)
+    return Chart(
+        line=_path(places[certain:]),
+        early=_path(places[: certain + 1]) if certain else "",
+        area=f"{_path(places)}V{HEIGHT}H0Z",
+        dots=tuple(own) if average else (),
+        grid=tuple(place(0, tick)[1] for tick in ticks),
+        ticks=ticks,
+        labels=_labels(spots),
+        points=tuple(
+            (round(x / WIDTH, 4), round(y / HEIGHT, 4), str(round(spot.value)), spot.label, spot.url)
+            for (x, y), spot in zip(own, spots, strict=True)
+        ),
+        last=places[-1],
+    )
+
+
+def spark_of(values: Sequence[float]) -> str:
+    """The `d` of a small line without grid or labels, in 100 × 30; empty below two values."""
+    if len(values) < 2:
+        return ""
+    low, high = min(values), max(values)
+    room = high - low or 1
+    return _path(
+        [
+            (round(index * 100 / (len(values) - 1), 1), round(27 - (value - low) * 24 / room, 1))
+            for index, value in enumerate(values)
+        ]
+    )
+
+
+def means(values: Sequence[float], width: int) -> list[float]:
+    """For each value the mean of it and up to `width` - 1 values before it."""
+    found: list[float] = []
+    for index in range(len(values)):
+        window = values[max(0, index + 1 - width) : index + 1]
+        found.append(sum(window) / len(window))
+    return found
+
+
+def sample(count: int, most: int) -> list[int]:
+    """At most `most` numbers from 1 to `count`, evenly spaced, both ends among them."""
+    if count <= most:
+        return list(range(1, count + 1))
+    return sorted({1 + round(index * (count - 1) / (most - 1)) for index in range(most)})
+
+
+def _labels(spots: Sequence[Spot]) -> tuple[str, ...]:
+    shown = [spots[0].label, spots[len(spots) // 2].label, spots[-1].label]
+    return tuple(shown) if len(set(shown)) == len(shown) else (shown[0], shown[-1]) if shown[0] != shown[-1] else ()
+
+
+def _path(places: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in places)
