@@ -1,4 +1,4 @@
-"""The pages of lobby, table and players."""
+"""The pages of lobby and table."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.module_loading import import_string
@@ -26,12 +26,11 @@ from games.lobby import selectors, services
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import Code, LobbyError, is_guest
 from games.models import Match
+from games.ratings.stake import stake_between
 
 FEW: Final = 6
 MANY: Final = 60
 """How many matches the home page and the pages of lists show."""
-PER_PAGE: Final = 20
-"""How many of a player's matches are on one page."""
 SAME_FORM: Final = 60
 """Seconds for which a form that is sent again, by somebody not yet known, is taken for the same person's."""
 
@@ -123,6 +122,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     if match.state == Match.State.OPEN:
         context["title"] = _("{game}: {name} waits for an opponent").format(name=people[0].name, game=game)
         context["share_title"] = _("{name} invites you to a match of {game}").format(name=people[0].name, game=game)
+        if can_join and match.rated and request.user.is_authenticated and people[0].user_id is not None:
+            context["stake"] = stake_between(request.user, seats[0].user, match.game)
         # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
         if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
             return render(request, "games/invitation.html", context)
@@ -157,30 +158,6 @@ def match_withdraw(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("The invitation is taken back. Its link leads nowhere any more."))
         return redirect("home")
     return redirect(match)
-
-
-@require_safe
-def profile(request: HttpRequest, username: str) -> HttpResponse:
-    """A player: name, ratings, results, the matches one page at a time."""
-    player = selectors.player_called(username)
-    if player is None:
-        raise Http404
-    if player.get_username() != username:
-        return redirect("profile", player.get_username(), permanent=False)
-    before = _number(request.GET.get("before"))
-    found = selectors.outcomes_of(player, before, limit=PER_PAGE + 1)
-    shown = found[:PER_PAGE]
-    context = {
-        "player": player,
-        "is_you": player.pk == request.user.pk,
-        "ratings": selectors.ratings_of(player),
-        "record": selectors.record_of(player),
-        "playing": [match for match in selectors.matches_of(player) if not match.is_open],
-        "outcomes": shown,
-        "is_first_page": before is None,
-        "next": shown[-1].outcome.end if len(found) > PER_PAGE else None,
-    }
-    return render(request, "games/profile.html", context)
 
 
 @require_safe
@@ -263,10 +240,3 @@ def _be_its_owner(request: HttpRequest, made: Match) -> None:
 def _person(request: HttpRequest) -> Any:
     """Who is here; from now on a guest, if not known yet."""
     return import_string(settings.ENSURE_USER)(request)
-
-
-def _number(text: str | None) -> int | None:
-    """A number from an address; what is none is as if it was not there."""
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 18:
-        return None
-    return int(text)

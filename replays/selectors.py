@@ -1,12 +1,15 @@
 """Reads for the pages of the replays."""
 
+from typing import Any
+
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from games.lobby import selectors as lobby
 from games.models import End
-from replays.models import Replay
+from games.profiles.speed import Speed
+from replays.models import Replay, SeatSpeed
 
 
 def listed() -> QuerySet[End]:
@@ -17,6 +20,16 @@ def listed() -> QuerySet[End]:
 def end_of(slug: str) -> End | None:
     """The end of a match; None while it is played, or when there is no such match."""
     return lobby.ended().filter(match__slug=slug).first()
+
+
+def speeds_of(user: Any, game: str, limit: int) -> list[Speed]:
+    """How fast somebody was in their latest matches of a game, the earliest of them first."""
+    rows = (
+        SeatSpeed.objects.filter(user=user, game=game)
+        .order_by("-match")
+        .values_list("match__slug", "match__end__ended_at", "per_minute", "reaction")[:limit]
+    )
+    return [Speed(*row) for row in reversed(rows)]
 
 
 def is_flagged(end: End) -> bool:

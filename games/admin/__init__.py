@@ -5,7 +5,8 @@ refuses); ratings follow from it. So the pages here only show, and their few
 actions ask the parts that may act.
 """
 
+from games.admin.flags import MatchFlagAdmin
 from games.admin.matches import MatchAdmin
 from games.admin.ratings import RatingAdmin, RatingChangeAdmin
 
-__all__ = ["MatchAdmin", "RatingAdmin", "RatingChangeAdmin"]
+__all__ = ["MatchAdmin", "MatchFlagAdmin", "RatingAdmin", "RatingChangeAdmin"]

@@ -7,14 +7,13 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
-from django.db.models import Count, Prefetch, Q, QuerySet
-from django.utils.translation import gettext as _
+from django.db.models import Prefetch, QuerySet
 from msgspec import Struct
 
 from games import words
 from games.live.onlook import shown_state
 from games.lobby.services import INVITATION_LASTS
-from games.models import End, Match, Rating, RatingChange, RatingProgress, Seat
+from games.models import End, Match, Rating, Seat
 from games.people import Person, person_of
 from games.rules.book import CENTRES, Book
 from games.rules.registry import BOOKS
@@ -80,37 +79,6 @@ class Outcome(Struct, frozen=True):
     """The place in the order in which matches ended."""
 
 
-class OwnOutcome(Struct, frozen=True):
-    """A match that is over, as the page of one of its players shows it."""
-
-    outcome: Outcome
-    other: Person
-    verdict: str
-    """`won`, `lost`, `drawn` or `void`."""
-    word: str
-    rating: int | None
-    """After the match, when it was rated."""
-    gain: int | None
-    is_pending: bool
-    """It is to be rated, and no worker has got to it yet."""
-
-    @property
-    def gain_text(self) -> str:
-        return "±0" if self.gain == 0 else f"{self.gain:+}".replace("-", "−") if self.gain else ""
-
-
-class Record(Struct, frozen=True):
-    """A player's results."""
-
-    won: int
-    lost: int
-    drawn: int
-
-    @property
-    def played(self) -> int:
-        return self.won + self.lost + self.drawn
-
-
 def live_matches(limit: int = 12) -> list[Shown]:
     """Matches being played, the latest first."""
     matches = Match.objects.filter(state=Match.State.LIVE).order_by("-created_at").prefetch_related(SEATED)[:limit]
@@ -139,52 +107,6 @@ def recent_outcomes(limit: int = 6) -> list[Outcome]:
     """The matches that ended last, with a result (M2)."""
     ends = ended().filter(void=False).order_by("-pk")[:limit]
     return outcomes(list(ends))
-
-
-def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutcome]:
-    """A player's matches that are over, from the latest on; `before` an `Outcome.end`, older ones only."""
-    wanted = ended().filter(match__seats__user=user)
-    if before is not None:
-        wanted = wanted.filter(pk__lt=before)
-    ends = list(wanted.order_by("-pk")[:limit])
-    seats = {seat.match_id: seat.number for end in ends for seat in end.match.seats.all() if seat.user_id == user.pk}
-    changes = {change.end_id: change for change in RatingChange.objects.filter(end__in=ends, seat__user=user)}
-    pending = _pending(ends)
-    return [
-        _own(outcome, seats[end.match_id], changes.get(end.pk), end.pk in pending)
-        for end, outcome in zip(ends, outcomes(ends), strict=True)
-    ]
-
-
-def _pending(ends: Sequence[End]) -> set[int]:
-    """Those of these ends that are still to be rated (R2 may yet leave one out)."""
-    progress = RatingProgress.objects.filter(pk=RatingProgress.ONLY).values_list("last_end", flat=True).first() or 0
-    return {end.pk for end in ends if end.match.rated and not end.void and end.pk > progress}
-
-
-def record_of(user: Any) -> Record:
-    """How often a player has won, lost and drawn."""
-    ended = Q(match__end__void=False)
-    counts = Seat.objects.filter(ended, user=user).aggregate(
-        won=Count("pk", Q(match__end__winner=0, number=0) | Q(match__end__winner=1, number=1)),
-        drawn=Count("pk", Q(match__end__winner=None)),
-        played=Count("pk"),
-    )
-    return Record(counts["won"], counts["played"] - counts["won"] - counts["drawn"], counts["drawn"])
-
-
-def ratings_of(user: Any) -> list[dict[str, Any]]:
-    """A player's ratings, a game each."""
-    return [
-        {
-            "game": words.game_name(rating.game),
-            "value": round(rating.value),
-            "provisional": rating.standing.is_provisional,
-            "matches": rating.matches,
-            "peak": round(rating.peak),
-        }
-        for rating in Rating.objects.filter(user=user).order_by("-matches")
-    ]
 
 
 def played() -> int:
@@ -283,26 +205,6 @@ def outcomes(ends: Sequence[End]) -> list[Outcome]:
         )
         for end in ends
     ]
-
-
-def _own(outcome: Outcome, seat: int, change: RatingChange | None, is_pending: bool) -> OwnOutcome:
-    if outcome.is_void:
-        verdict, word = "void", _("no result")
-    elif outcome.is_draw:
-        verdict, word = "drawn", _("drawn")
-    elif outcome.winner == seat:
-        verdict, word = "won", _("won")
-    else:
-        verdict, word = "lost", _("lost")
-    return OwnOutcome(
-        outcome=outcome,
-        other=outcome.people[1 - seat],
-        verdict=verdict,
-        word=word,
-        rating=round(change.after) if change else None,
-        gain=round(change.after) - round(change.before) if change else None,
-        is_pending=is_pending and change is None,
-    )
 
 
 def _people(matches: Sequence[Match]) -> dict[int, tuple[Person, ...]]:

@@ -1,4 +1,4 @@
-"""How fast a player was, match by match. Measured where replays are built; this is the door to it for a player's page."""
+"""How fast a player was, match by match: measured where replays are built, brought to players' pages through here."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

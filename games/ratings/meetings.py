@@ -1,6 +1,7 @@
 """The earlier matches of pairs, as the guards need them (R3, R4), read from what is stored."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Final
 
@@ -16,50 +17,56 @@ BLOCK: Final = 10_000
 
 def meetings_before(page: Sequence[RatedMatch]) -> Meetings:
     """What the pairs of these matches played against each other before the first of them, a day back at most."""
-    meetings = Meetings()
     pairs = {pair for match in page if (pair := match.pair) is not None}
+    times = [match.at for match in page]
+    return meetings_of(pairs, min(times), max(times), page[0].end)
+
+
+def meetings_of(pairs: AbstractSet[Pair], first: datetime, last: datetime, before: int | None) -> Meetings:
+    """What these pairs played that the guards could ask for from `first` to `last`.
+
+    :param before: the id of an end; only earlier ones in the order of the ends.
+    """
+    meetings = Meetings()
     if not pairs:
         return meetings
     people = {person for pair in pairs for person in pair[:2]}
-    times = [match.at for match in page]
-    rows = (
-        PlayerMatch.objects.filter(
-            user__in=people,
-            opponent__in=people,
-            user__lt=F("opponent"),
-            ended_at__gt=min(times) - DAY,
-            ended_at__lt=max(times) + DAY,
-            end__lt=page[0].end,
-            end__void=False,
-            seat__match__rated=True,
-        )
-        .order_by("end")
-        .values_list(
-            "user_id",
-            "opponent_id",
-            "seat__match__game",
-            "end_id",
-            "ended_at",
-            "length",
-            "verdict",
-            "end__cause",
-            "seat__rating_change__before",
-            "seat__rating_change__after",
-            "seat__match_id",
-        )
+    wanted = PlayerMatch.objects.filter(
+        user__in=people,
+        opponent__in=people,
+        user__lt=F("opponent"),
+        ended_at__gt=first - DAY,
+        ended_at__lt=last + DAY,
+        end__void=False,
+        seat__match__rated=True,
+    )
+    if before is not None:
+        wanted = wanted.filter(end__lt=before)
+    rows = wanted.order_by("end").values_list(
+        "user_id",
+        "opponent_id",
+        "seat__match__game",
+        "end_id",
+        "ended_at",
+        "length",
+        "verdict",
+        "end__cause",
+        "seat__rating_change__before",
+        "seat__rating_change__after",
+        "seat__match_id",
     )
     found = [row for row in rows if Pair(*row[:3]) in pairs]
     theirs = {
-        match: (before, after)
-        for match, before, after in PlayerMatch.objects.filter(
+        match: change
+        for match, *change in PlayerMatch.objects.filter(
             seat__match__in=[row[-1] for row in found], user__gt=F("opponent")
         ).values_list("seat__match_id", "seat__rating_change__before", "seat__rating_change__after")
     }
-    for low, high, game, end, at, length, verdict, cause, before, after, match in found:
+    for low, high, game, end, at, length, verdict, cause, own_before, own_after, match in found:
         other_before, other_after = theirs.get(match, (None, None))
         gains = None
-        if before is not None and after is not None and other_before is not None and other_after is not None:
-            gains = (after - before, other_after - other_before)
+        if own_before is not None and own_after is not None and other_before is not None and other_after is not None:
+            gains = (own_after - own_before, other_after - other_before)
         winner = {"won": 0, "lost": 1}.get(verdict)
         meetings.add(Pair(low, high, game), Meeting(end, at, length, winner, cause in GAVE_UP, gains))
     return meetings

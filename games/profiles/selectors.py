@@ -1,0 +1,323 @@
+"""What a player's page shows: reads only. Each is fast for somebody with a hundred thousand matches."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from msgspec import Struct
+
+from games import words
+from games.lobby.selectors import Outcome, ended, outcomes
+from games.models import End, PlayerMatch, Rating, RatingChange, RatingProgress, Seat
+from games.people import Person, person_of
+from games.profiles.charts import Chart, Spot, chart_of, sample, spark_of
+from games.profiles.speed import speeds_of
+from games.standing import PROVISIONAL
+
+COUNTED_EVERY: Final = 60
+"""Seconds for which a player's results are not counted again while they play nothing new."""
+FORM: Final = 20
+"""How many of the latest results are shown one by one."""
+POINTS: Final = 240
+"""How many values a chart of a whole history has at most."""
+SPARK: Final = 30
+BEST: Final = 5
+"""How many of the best wins are shown."""
+SPEEDS: Final = 100
+"""Matches whose speed is shown."""
+MEAN: Final = 10
+"""Matches that a mean speed is taken of."""
+
+
+class OwnOutcome(Struct, frozen=True):
+    """A match that is over, as the page of one of its players shows it."""
+
+    outcome: Outcome
+    other: Person
+    verdict: str
+    """A `PlayerMatch.Verdict`."""
+    word: str
+    rating: int | None
+    """After the match, when it was rated."""
+    gain: int | None
+    is_pending: bool
+    """It is to be rated, and no worker has got to it yet."""
+    is_capped: bool
+    """It was to be rated, and the two had played too often within the hour (R3)."""
+
+    @property
+    def gain_text(self) -> str:
+        return "±0" if self.gain == 0 else f"{self.gain:+}".replace("-", "−") if self.gain else ""
+
+
+class Record(Struct, frozen=True):
+    """A player's results."""
+
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    streak: int = 0
+    """So many wins in a row up to now; negative: so many losses."""
+    longest: int = 0
+    """The most wins in a row ever."""
+    form: str = ""
+    """The latest results, the last one at the end: a letter each of `w`, `l`, `d`."""
+
+    @property
+    def played(self) -> int:
+        return self.won + self.lost + self.drawn
+
+    @property
+    def streak_length(self) -> int:
+        return abs(self.streak)
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.won / self.played) if self.played else 0
+
+    @property
+    def percent_decided(self) -> int:
+        """The share of matches that were won or drawn."""
+        return round(100 * (self.won + self.drawn) / self.played) if self.played else 0
+
+
+class GameCard(Struct, frozen=True):
+    """One game on a player's page."""
+
+    key: str
+    name: str
+    rating: int | None
+    """None without a rated match."""
+    provisional: bool
+    matches: int
+    """Rated ones."""
+    peak: int
+    spark: str
+    record: Record
+
+
+class BestWin(Struct, frozen=True):
+    """A win against somebody strong."""
+
+    slug: str
+    other: Person
+    rating: int
+    """The opponent's, before the match."""
+    ended_at: datetime
+
+
+def page_of(user: Any, lookups: Mapping[str, Any], before: int | None, limit: int) -> list[OwnOutcome]:
+    """A player's matches that are over, from the latest on.
+
+    :param lookups: what to filter by, fields of `PlayerMatch`.
+    :param before: an `Outcome.end`; older ones only.
+    """
+    wanted = PlayerMatch.objects.filter(user=user, **lookups)
+    if before is not None:
+        wanted = wanted.filter(end__lt=before)
+    listed = {row.end_id: row for row in wanted.order_by("-end")[:limit]}
+    ends = list(ended().filter(pk__in=listed).order_by("-pk"))
+    seats = {row.seat_id: row for row in listed.values()}
+    changes = {change.end_id: change for change in RatingChange.objects.filter(seat__in=seats)}
+    reached = _reached(ends)
+    return [
+        _own(outcome, end, listed[end.pk], changes.get(end.pk), end.pk > reached)
+        for end, outcome in zip(ends, outcomes(ends), strict=True)
+    ]
+
+
+def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutcome]:
+    """A player's matches that are over, from the latest on, whatever they are."""
+    return page_of(user, {}, before, limit)
+
+
+def records_of(user: Any) -> dict[str, Record]:
+    """A player's results by game; matches without a result (M2) are none. Up to a minute old."""
+    last = PlayerMatch.objects.filter(user=user).order_by("-end").values_list("end_id", flat=True).first()
+    if last is None:
+        return {}
+    key = f"games.records.{user.pk}.{last}"
+    found: dict[str, Record] | None = cache.get(key)
+    if found is None:
+        found = {game: record_in(letters) for game, letters in _letters(user)}
+        cache.set(key, found, COUNTED_EVERY)
+    return found
+
+
+def record_of(user: Any) -> Record:
+    """A player's results in all games together, without runs and form."""
+    records = records_of(user).values()
+    return Record(
+        sum(record.won for record in records),
+        sum(record.lost for record in records),
+        sum(record.drawn for record in records),
+    )
+
+
+def record_in(letters: str) -> Record:
+    """The record of these results, the earliest first."""
+    runs = [(letter, len(list(run))) for letter, run in groupby(letters)]
+    letter, length = runs[-1] if runs else ("", 0)
+    return Record(
+        won=letters.count("w"),
+        lost=letters.count("l"),
+        drawn=letters.count("d"),
+        streak={"w": length, "l": -length}.get(letter, 0),
+        longest=max((length for letter, length in runs if letter == "w"), default=0),
+        form=letters[-FORM:],
+    )
+
+
+def _letters(user: Any) -> list[tuple[str, str]]:
+    """For each game the results of all matches in their order, a letter each: one query, and no row for each match."""
+    if connection.vendor == "postgresql":
+        query = (
+            "SELECT game, string_agg(left(verdict, 1), '' ORDER BY end_id) FROM games_playermatch "
+            "WHERE user_id = %s AND verdict <> 'void' GROUP BY game"
+        )
+    else:
+        query = (
+            "SELECT game, group_concat(letter, '') FROM (SELECT game, substr(verdict, 1, 1) AS letter "
+            "FROM games_playermatch WHERE user_id = %s AND verdict <> 'void' ORDER BY game, end_id) GROUP BY game"
+        )
+    with connection.cursor() as cursor:
+        cursor.execute(query, [user.pk])
+        return list(cursor.fetchall())
+
+
+def games_of(user: Any) -> list[GameCard]:
+    """The games that a player has a result in, the most played first."""
+    records = records_of(user)
+    ratings = {rating.game: rating for rating in Rating.objects.filter(user=user)}
+    wanted = Q(pk=None)
+    for game, at in ratings.items():
+        wanted |= Q(user=user, game=game, matches__in=sample(at.matches, SPARK))
+    values: dict[str, list[float]] = {}
+    for game, value in RatingChange.objects.filter(wanted).order_by("matches").values_list("game", "after"):
+        values.setdefault(game, []).append(value)
+    cards = []
+    for game in {**records, **ratings}:
+        rating = ratings.get(game)
+        cards.append(
+            GameCard(
+                key=game,
+                name=words.game_name(game),
+                rating=None if rating is None else round(rating.value),
+                provisional=rating is not None and rating.standing.is_provisional,
+                matches=0 if rating is None else rating.matches,
+                peak=0 if rating is None else round(rating.peak),
+                spark=spark_of(values.get(game, [])),
+                record=records.get(game, Record()),
+            )
+        )
+    return sorted(cards, key=lambda card: (-card.record.played, card.name))
+
+
+def rating_chart(user: Any, game: str, matches: int) -> Chart | None:
+    """How a player's rating went, from the first rated match to the last.
+
+    :param matches: how many rated matches there are (`Rating.matches`).
+    """
+    numbers = sample(matches, POINTS)
+    changes = list(
+        RatingChange.objects.filter(user=user, game=game, matches__in=numbers)
+        .order_by("matches")
+        .values_list("before", "after", "matches", "end__ended_at", "end__match__slug")
+    )
+    if not changes:
+        return None
+    first = changes[0]
+    spots = [Spot(first[0], _day(first[3]))]
+    spots += [Spot(after, _day(at), _replay(slug)) for _before, after, _number, at, slug in changes]
+    certain = next((index for index, change in enumerate(changes, 1) if change[2] >= PROVISIONAL), len(spots))
+    return chart_of(spots, certain_from=certain)
+
+
+def best_wins(user: Any, game: str) -> list[BestWin]:
+    """The wins against the strongest opponents, a person each once."""
+    found: dict[object, BestWin] = {}
+    changes = (
+        RatingChange.objects.filter(user=user, game=game, score=1.0)
+        .order_by("-other")
+        .select_related("end__match")[: 4 * BEST]
+    )
+    seats = {
+        seat.match_id: seat
+        for seat in Seat.objects.filter(match__in=[change.end.match_id for change in changes])
+        .exclude(user=user)
+        .select_related("user")
+    }
+    for change in changes:
+        seat = seats.get(change.end.match_id) or Seat()
+        who = seat.user_id if seat.user_id is not None else f"seat {seat.pk}"
+        found.setdefault(who, BestWin(change.end.match.slug, person_of(seat), round(change.other), change.end.ended_at))
+    return list(found.values())[:BEST]
+
+
+class SpeedFigures(Struct, frozen=True):
+    """How fast a player was in their latest matches."""
+
+    per_minute: int
+    """The mean of the last `MEAN` matches."""
+    reaction: int | None
+    pace_chart: Chart | None
+    reaction_chart: Chart | None
+    matches: int
+
+
+def speed_figures(user: Any, game: str) -> SpeedFigures | None:
+    """The speed of a player's latest matches, in which anything was played; None without any."""
+    speeds = [speed for speed in speeds_of(user, game, SPEEDS) if speed.per_minute]
+    if not speeds:
+        return None
+    reactions = [speed for speed in speeds if speed.reaction is not None]
+    latest = [speed.reaction for speed in reactions[-MEAN:] if speed.reaction is not None]
+    return SpeedFigures(
+        per_minute=round(sum(speed.per_minute for speed in speeds[-MEAN:]) / len(speeds[-MEAN:])),
+        reaction=round(sum(latest) / len(latest)) if latest else None,
+        pace_chart=chart_of(
+            [Spot(speed.per_minute, _day(speed.ended_at), _replay(speed.slug)) for speed in speeds], average=MEAN
+        ),
+        reaction_chart=chart_of(
+            [Spot(speed.reaction or 0, _day(speed.ended_at), _replay(speed.slug)) for speed in reactions], average=MEAN
+        ),
+        matches=len(speeds),
+    )
+
+
+def _replay(slug: str) -> str:
+    return reverse("replay", args=[slug])
+
+
+def _day(at: datetime) -> str:
+    return date_format(localtime(at), "DATE_FORMAT")
+
+
+def _reached(ends: Sequence[End]) -> int:
+    """The last end that ratings have got to."""
+    if not ends:
+        return 0
+    return RatingProgress.objects.filter(pk=RatingProgress.ONLY).values_list("last_end", flat=True).first() or 0
+
+
+def _own(outcome: Outcome, end: End, listed: PlayerMatch, change: RatingChange | None, is_ahead: bool) -> OwnOutcome:
+    seat = next(seat.number for seat in end.match.seats.all() if seat.pk == listed.seat_id)
+    other = outcome.people[1 - seat]
+    is_to_be_rated = end.match.rated and not end.void and change is None
+    return OwnOutcome(
+        outcome=outcome,
+        other=other,
+        verdict=listed.verdict,
+        word=listed.get_verdict_display(),
+        rating=round(change.after) if change else None,
+        gain=round(change.after) - round(change.before) if change else None,
+        is_pending=is_to_be_rated and is_ahead,
+        is_capped=is_to_be_rated and not is_ahead and other.user_id is not None,
+    )
