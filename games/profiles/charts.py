@@ -36,17 +36,22 @@ class Chart(Struct, frozen=True):
     """The part of it at the left that is not certain yet; may be empty."""
     area: str
     """What lies below the line."""
-    dots: tuple[tuple[float, float], ...]
-    """The values one by one, where the line is an average of them."""
-    grid: tuple[float, ...]
-    """The heights of the grid's lines, the highest first."""
+    dots: str
+    """The values one by one, where the line is an average of them; may be empty."""
+    grid: str
     ticks: tuple[int, ...]
     """The values of the grid's lines, the highest first."""
     labels: tuple[str, ...]
     """Along the lower edge, evenly spaced."""
     points: tuple[tuple[float, float, str, str, str | None], ...]
     """For pointing at: place from 0 to 1 each way, the value, its label, its address."""
-    last: tuple[float, float]
+    last: str
+    """The last value, as a dot."""
+    zero: str = ""
+    """The line of 0, where what is above it has another colour than what is below."""
+    above: str = ""
+    """What lies above that line."""
+    below: str = ""
 
     width: int = WIDTH
     height: int = HEIGHT
@@ -63,16 +68,19 @@ def grid_of(low: float, high: float) -> tuple[int, ...]:
     return (ceil(high), floor(low))
 
 
-def chart_of(spots: Sequence[Spot], *, certain_from: int = 0, average: int = 0) -> Chart | None:
+def chart_of(
+    spots: Sequence[Spot], *, certain_from: int = 0, average: int = 0, around_zero: bool = False
+) -> Chart | None:
     """The chart of these values; None below two.
 
     :param certain_from: the index of the first value that is certain.
     :param average: draw the mean of so many values, and the values as dots.
+    :param around_zero: what is above 0 is one person's, what is below another's.
     """
     if len(spots) < 2:
         return None
     values = [spot.value for spot in spots]
-    ticks = grid_of(min(values), max(values))
+    ticks = grid_of(min(*values, 0), max(*values, 0)) if around_zero else grid_of(min(values), max(values))
     high, low = ticks[0], ticks[-1]
 
     def place(index: int, value: float) -> tuple[float, float]:
@@ -81,20 +89,24 @@ def chart_of(spots: Sequence[Spot], *, certain_from: int = 0, average: int = 0) 
     shown = means(values, average) if average else values
     places = [place(index, value) for index, value in enumerate(shown)]
     own = [place(index, value) for index, value in enumerate(values)]
+    zero = place(0, 0)[1]
     certain = min(certain_from, len(spots) - 1)
     return Chart(
         line=_path(places[certain:]),
         early=_path(places[: certain + 1]) if certain else "",
-        area=f"{_path(places)}V{HEIGHT}H0Z",
-        dots=tuple(own) if average else (),
-        grid=tuple(place(0, tick)[1] for tick in ticks),
+        area=f"{_path(places)}V{zero if around_zero else HEIGHT:g}H0Z",
+        dots=_dots(own) if average else "",
+        grid="".join(f"M0 {place(0, tick)[1]:g}H{WIDTH}" for tick in ticks),
         ticks=ticks,
         labels=_labels(spots),
         points=tuple(
             (round(x / WIDTH, 4), round(y / HEIGHT, 4), str(round(spot.value)), spot.label, spot.url)
             for (x, y), spot in zip(own, spots, strict=True)
         ),
-        last=places[-1],
+        last=_dots(places[-1:]),
+        zero=f"M0 {zero:g}H{WIDTH}" if around_zero else "",
+        above=f"M-9-20H{WIDTH + 9}V{zero:g}H-9z" if around_zero else "",
+        below=f"M-9 {zero:g}H{WIDTH + 9}V{HEIGHT + 20}H-9z" if around_zero else "",
     )
 
 
@@ -131,6 +143,11 @@ def sample(count: int, most: int) -> list[int]:
 def _labels(spots: Sequence[Spot]) -> tuple[str, ...]:
     shown = [spots[0].label, spots[len(spots) // 2].label, spots[-1].label]
     return tuple(shown) if len(set(shown)) == len(shown) else (shown[0], shown[-1]) if shown[0] != shown[-1] else ()
+
+
+def _dots(places: Sequence[tuple[float, float]]) -> str:
+    """Lines of no length, whose round ends are dots."""
+    return "".join(f"M{x:g} {y:g}h0" for x, y in places)
 
 
 def _path(places: Sequence[tuple[float, float]]) -> str:

@@ -34,13 +34,13 @@ class Leader(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """How many people's ratings lie from `low` up to `low` + `BIN`; `height` from 0 to 100."""
+    """How many people's ratings lie from `low` up to `low` + `BIN`."""
 
     low: int
     count: int
-    height: float
+    path: str
+    """The `d` of a bar, up to 100 high, in a picture in which each bar is 1 wide."""
     is_yours: bool
-    x: int
 
 
 def ranked(game: str) -> QuerySet[Rating]:
@@ -95,7 +95,12 @@ def spread(game: str, own: float | None) -> list[Bar]:
     most = max(counts.values())
     yours = None if own is None else int(own) // BIN
     return [
-        Bar(number * BIN, counts.get(number, 0), round(100 * counts.get(number, 0) / most, 1), number == yours, index)
+        Bar(
+            low=number * BIN,
+            count=(count := counts.get(number, 0)),
+            path=f"M{index}.08 100h.84v-{round(100 * count / most, 1)}h-.84z",
+            is_yours=number == yours,
+        )
         for index, number in enumerate(range(min(counts), max(counts) + 1))
     ]
 

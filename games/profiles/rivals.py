@@ -59,4 +59,4 @@ def rivalry(one: Any, other: Any) -> Rivalry:
         spots.append(Spot(lead, date_format(localtime(at), "DATE_FORMAT"), reverse("replay", args=[slug])))
     if spots:
         spots = [Spot(0, spots[0].label), *spots]
-    return Rivalry(record_in("".join(row[1][0] for row in rows)), games, chart_of(spots[-LATEST:]))
+    return Rivalry(record_in("".join(row[1][0] for row in rows)), games, chart_of(spots[-LATEST:], around_zero=True))

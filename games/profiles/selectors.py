@@ -246,7 +246,7 @@ def best_wins(user: Any, game: str) -> list[BestWin]:
     changes = (
         RatingChange.objects.filter(user=user, game=game, score=1.0)
         .order_by("-other")
-        .select_related("end__match")[: 4 * BEST]
+        .select_related("end__match")[: 20 * BEST]
     )
     seats = {
         seat.match_id: seat
