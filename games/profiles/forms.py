@@ -1,10 +1,11 @@
 """What a list of a player's matches is filtered by."""
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -16,6 +17,8 @@ from games.words import GAMES
 ANY: Final = ("", pgettext_lazy("filter", "Any"))
 PEOPLE: Final = "people"
 COMPUTER: Final = "computer"
+DAYS: Final = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
+"""Days of which the times are within what databases take."""
 
 
 class FilterForm(forms.Form):
@@ -35,8 +38,12 @@ class FilterForm(forms.Form):
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
-    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    since = forms.DateField(
+        label=_("From"), required=False, validators=DAYS, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label=_("To"), required=False, validators=DAYS, widget=forms.DateInput(attrs={"type": "date"})
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

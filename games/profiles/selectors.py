@@ -241,8 +241,8 @@ def rating_chart(user: Any, game: str, matches: int) -> Chart | None:
 
 
 def best_wins(user: Any, game: str) -> list[BestWin]:
-    """The wins against the strongest opponents, a person each once."""
-    found: dict[object, BestWin] = {}
+    """The wins against the strongest opponents, each of them once; of deleted players one."""
+    found: dict[int | None, BestWin] = {}
     changes = (
         RatingChange.objects.filter(user=user, game=game, score=1.0)
         .order_by("-other")
@@ -256,8 +256,8 @@ def best_wins(user: Any, game: str) -> list[BestWin]:
     }
     for change in changes:
         seat = seats.get(change.end.match_id) or Seat()
-        who = seat.user_id if seat.user_id is not None else f"seat {seat.pk}"
-        found.setdefault(who, BestWin(change.end.match.slug, person_of(seat), round(change.other), change.end.ended_at))
+        win = BestWin(change.end.match.slug, person_of(seat), round(change.other), change.end.ended_at)
+        found.setdefault(seat.user_id, win)
     return list(found.values())[:BEST]
 
 
