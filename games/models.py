@@ -289,7 +289,7 @@ class PlayerMatch(models.Model):
     rated = models.BooleanField(_("rated"))
     """Whether it was to be rated, and has a result."""
     verdict = models.CharField(_("result"), max_length=5, choices=Verdict)
-    end = models.ForeignKey(End, on_delete=models.PROTECT, related_name="listed", db_index=False)
+    end = models.ForeignKey(End, on_delete=models.CASCADE, related_name="listed", db_index=False)
     ended_at = models.DateTimeField(_("ended"))
     length = models.PositiveIntegerField(_("milliseconds"))
 

@@ -4,7 +4,8 @@ A chart is stretched to whatever room there is; so its lines are in units of `WI
 must not be stretched, stand beside it at even distances.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from math import ceil, floor
 from typing import Final
 
@@ -22,9 +23,9 @@ class Spot(Struct, frozen=True):
     """One value of a chart."""
 
     value: float
-    label: str
-    """What is said about it: a date, an opponent."""
+    at: datetime
     url: str | None = None
+    """What is behind it: the replay of a match."""
 
 
 class Chart(Struct, frozen=True):
@@ -43,8 +44,8 @@ class Chart(Struct, frozen=True):
     """The values of the grid's lines, the highest first."""
     labels: tuple[str, ...]
     """Along the lower edge, evenly spaced."""
-    points: tuple[tuple[float, float, str, str, str | None], ...]
-    """For pointing at: place from 0 to 1 each way, the value, its label, its address."""
+    points: tuple[tuple[float, float, int, int, str | None], ...]
+    """For pointing at: place from 0 to 1 each way, the value, its time in milliseconds since 1970, its address."""
     last: str
     """The last value, as a dot."""
     zero: str = ""
@@ -69,10 +70,16 @@ def grid_of(low: float, high: float) -> tuple[int, ...]:
 
 
 def chart_of(
-    spots: Sequence[Spot], *, certain_from: int = 0, average: int = 0, around_zero: bool = False
+    spots: Sequence[Spot],
+    name: Callable[[datetime], str],
+    *,
+    certain_from: int = 0,
+    average: int = 0,
+    around_zero: bool = False,
 ) -> Chart | None:
     """The chart of these values; None below two.
 
+    :param name: what a time is called along the lower edge.
     :param certain_from: the index of the first value that is certain.
     :param average: draw the mean of so many values, and the values as dots.
     :param around_zero: what is above 0 is one person's, what is below another's.
@@ -98,9 +105,9 @@ def chart_of(
         dots=_dots(own) if average else "",
         grid="".join(f"M0 {place(0, tick)[1]:g}H{WIDTH}" for tick in ticks),
         ticks=ticks,
-        labels=_labels(spots),
+        labels=_labels(spots, name),
         points=tuple(
-            (round(x / WIDTH, 4), round(y / HEIGHT, 4), str(round(spot.value)), spot.label, spot.url)
+            (round(x / WIDTH, 4), round(y / HEIGHT, 4), round(spot.value), round(spot.at.timestamp() * 1000), spot.url)
             for (x, y), spot in zip(own, spots, strict=True)
         ),
         last=_dots(places[-1:]),
@@ -140,8 +147,8 @@ def sample(count: int, most: int) -> list[int]:
     return sorted({1 + round(index * (count - 1) / (most - 1)) for index in range(most)})
 
 
-def _labels(spots: Sequence[Spot]) -> tuple[str, ...]:
-    shown = [spots[0].label, spots[len(spots) // 2].label, spots[-1].label]
+def _labels(spots: Sequence[Spot], name: Callable[[datetime], str]) -> tuple[str, ...]:
+    shown = [name(spot.at) for spot in (spots[0], spots[len(spots) // 2], spots[-1])]
     return tuple(shown) if len(set(shown)) == len(shown) else (shown[0], shown[-1]) if shown[0] != shown[-1] else ()
 
 

@@ -2,15 +2,12 @@
 
 from typing import Any, Final
 
-from django.urls import reverse
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from msgspec import Struct
 
 from games import words
 from games.models import PlayerMatch, Rating
 from games.profiles.charts import Chart, Spot, chart_of
-from games.profiles.selectors import Record, record_in
+from games.profiles.selectors import Record, day, record_in, replay_address
 
 LATEST: Final = 500
 """Matches that the chart of the lead goes back."""
@@ -53,10 +50,13 @@ def rivalry(one: Any, other: Any) -> Rivalry:
         )
         for game, letters in sorted(by_game.items(), key=lambda item: -len(item[1]))
     ]
+    address = replay_address()
     lead, spots = 0, []
     for _game, verdict, at, slug in rows:
         lead += {"won": 1, "lost": -1}.get(verdict, 0)
-        spots.append(Spot(lead, date_format(localtime(at), "DATE_FORMAT"), reverse("replay", args=[slug])))
+        spots.append(Spot(lead, at, address(slug)))
     if spots:
-        spots = [Spot(0, spots[0].label), *spots]
-    return Rivalry(record_in("".join(row[1][0] for row in rows)), games, chart_of(spots[-LATEST:], around_zero=True))
+        spots = [Spot(0, spots[0].at), *spots]
+    return Rivalry(
+        record_in("".join(row[1][0] for row in rows)), games, chart_of(spots[-LATEST:], day, around_zero=True)
+    )

@@ -1,6 +1,6 @@
 """What a player's page shows: reads only. Each is fast for somebody with a hundred thousand matches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
@@ -21,11 +21,13 @@ from games.profiles.charts import Chart, Spot, chart_of, sample, spark_of
 from games.profiles.speed import speeds_of
 from games.standing import PROVISIONAL
 
-COUNTED_EVERY: Final = 60
-"""Seconds for which a player's results are not counted again while they play nothing new."""
+REMEMBERED: Final = 24 * 60 * 60
+"""Seconds for which a player's results are not counted again from the first match on."""
+LAST: Final = 2**62
+"""Higher than the id of any end."""
 FORM: Final = 20
 """How many of the latest results are shown one by one."""
-POINTS: Final = 240
+POINTS: Final = 200
 """How many values a chart of a whole history has at most."""
 SPARK: Final = 30
 BEST: Final = 5
@@ -126,7 +128,7 @@ def page_of(user: Any, lookups: Mapping[str, Any], before: int | None, limit: in
     ends = list(ended().filter(pk__in=listed).order_by("-pk"))
     seats = {row.seat_id: row for row in listed.values()}
     changes = {change.end_id: change for change in RatingChange.objects.filter(seat__in=seats)}
-    reached = _reached(ends)
+    reached = _reached()
     return [
         _own(outcome, end, listed[end.pk], changes.get(end.pk), end.pk > reached)
         for end, outcome in zip(ends, outcomes(ends), strict=True)
@@ -139,16 +141,18 @@ def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutco
 
 
 def records_of(user: Any) -> dict[str, Record]:
-    """A player's results by game; matches without a result (M2) are none. Up to a minute old."""
-    last = PlayerMatch.objects.filter(user=user).order_by("-end").values_list("end_id", flat=True).first()
-    if last is None:
-        return {}
-    key = f"games.records.{user.pk}.{last}"
-    found: dict[str, Record] | None = cache.get(key)
-    if found is None:
-        found = {game: record_in(letters) for game, letters in _letters(user)}
-        cache.set(key, found, COUNTED_EVERY)
-    return found
+    """A player's results by game; matches without a result (M2) are none.
+
+    What is settled, in an order that changes no more (`RatingProgress`), is counted once and remembered for a day.
+    """
+    settled = _reached()
+    key = f"games.records.{user.pk}"
+    upto, records = cache.get(key) or (0, {})
+    if settled != upto:
+        upto, records = (upto, records) if upto < settled else (0, {})
+        records = _extended(records, _letters(user, upto, settled))
+        cache.set(key, (settled, records), REMEMBERED)
+    return _extended(records, _letters(user, settled, None))
 
 
 def record_of(user: Any) -> Record:
@@ -163,33 +167,47 @@ def record_of(user: Any) -> Record:
 
 def record_in(letters: str) -> Record:
     """The record of these results, the earliest first."""
-    runs = [(letter, len(list(run))) for letter, run in groupby(letters)]
-    letter, length = runs[-1] if runs else ("", 0)
+    return extended(Record(), letters)
+
+
+def extended(record: Record, letters: str) -> Record:
+    """The record with these results behind it."""
+    streak, longest = record.streak, record.longest
+    for letter, run in groupby(letters):
+        length = len(list(run))
+        streak = {"w": length + max(streak, 0), "l": min(streak, 0) - length}.get(letter, 0)
+        longest = max(longest, streak)
     return Record(
-        won=letters.count("w"),
-        lost=letters.count("l"),
-        drawn=letters.count("d"),
-        streak={"w": length, "l": -length}.get(letter, 0),
-        longest=max((length for letter, length in runs if letter == "w"), default=0),
-        form=letters[-FORM:],
+        won=record.won + letters.count("w"),
+        lost=record.lost + letters.count("l"),
+        drawn=record.drawn + letters.count("d"),
+        streak=streak,
+        longest=longest,
+        form=(record.form + letters)[-FORM:],
     )
 
 
-def _letters(user: Any) -> list[tuple[str, str]]:
-    """For each game the results of all matches in their order, a letter each: one query, and no row for each match."""
-    if connection.vendor == "postgresql":
-        query = (
-            "SELECT game, string_agg(left(verdict, 1), '' ORDER BY end_id) FROM games_playermatch "
-            "WHERE user_id = %s AND verdict <> 'void' GROUP BY game"
-        )
-    else:
-        query = (
-            "SELECT game, group_concat(letter, '') FROM (SELECT game, substr(verdict, 1, 1) AS letter "
-            "FROM games_playermatch WHERE user_id = %s AND verdict <> 'void' ORDER BY game, end_id) GROUP BY game"
-        )
+def _extended(records: Mapping[str, Record], letters: Mapping[str, str]) -> dict[str, Record]:
+    return {**records, **{game: extended(records.get(game, Record()), found) for game, found in letters.items()}}
+
+
+def _letters(user: Any, after: int, upto: int | None) -> dict[str, str]:
+    """For each game the results of the matches whose ends have ids in (`after`, `upto`], in order, a letter each.
+
+    One query, and no row for each match; each part of it reads one index from its one end to the other.
+    """
+    gather = "string_agg(letter, '')" if connection.vendor == "postgresql" else "group_concat(letter, '')"
+    part = (
+        f"SELECT %s AS game, {gather} AS letters FROM (SELECT substr(verdict, 1, 1) AS letter FROM games_playermatch "  # noqa: S608
+        "WHERE user_id = %s AND game = %s AND end_id > %s AND end_id <= %s AND verdict <> 'void' ORDER BY end_id) "
+        "AS results"
+    )
+    values: list[int | str] = []
+    for game in words.GAMES:
+        values += [game, user.pk, game, after, LAST if upto is None else upto]
     with connection.cursor() as cursor:
-        cursor.execute(query, [user.pk])
-        return list(cursor.fetchall())
+        cursor.execute(" UNION ALL ".join([part] * len(words.GAMES)), values)
+        return {game: letters for game, letters in cursor.fetchall() if letters}
 
 
 def games_of(user: Any) -> list[GameCard]:
@@ -234,10 +252,11 @@ def rating_chart(user: Any, game: str, matches: int) -> Chart | None:
     if not changes:
         return None
     first = changes[0]
-    spots = [Spot(first[0], _day(first[3]))]
-    spots += [Spot(after, _day(at), _replay(slug)) for _before, after, _number, at, slug in changes]
+    address = replay_address()
+    spots = [Spot(first[0], first[3])]
+    spots += [Spot(after, at, address(slug)) for _before, after, _number, at, slug in changes]
     certain = next((index for index, change in enumerate(changes, 1) if change[2] >= PROVISIONAL), len(spots))
-    return chart_of(spots, certain_from=certain)
+    return chart_of(spots, day, certain_from=certain)
 
 
 def best_wins(user: Any, game: str) -> list[BestWin]:
@@ -246,7 +265,7 @@ def best_wins(user: Any, game: str) -> list[BestWin]:
     changes = (
         RatingChange.objects.filter(user=user, game=game, score=1.0)
         .order_by("-other")
-        .select_related("end__match")[: 20 * BEST]
+        .select_related("end__match")[: 8 * BEST]
     )
     seats = {
         seat.match_id: seat
@@ -278,32 +297,34 @@ def speed_figures(user: Any, game: str) -> SpeedFigures | None:
     if not speeds:
         return None
     reactions = [speed for speed in speeds if speed.reaction is not None]
+    address = replay_address()
     latest = [speed.reaction for speed in reactions[-MEAN:] if speed.reaction is not None]
     return SpeedFigures(
         per_minute=round(sum(speed.per_minute for speed in speeds[-MEAN:]) / len(speeds[-MEAN:])),
         reaction=round(sum(latest) / len(latest)) if latest else None,
         pace_chart=chart_of(
-            [Spot(speed.per_minute, _day(speed.ended_at), _replay(speed.slug)) for speed in speeds], average=MEAN
+            [Spot(speed.per_minute, speed.ended_at, address(speed.slug)) for speed in speeds], day, average=MEAN
         ),
         reaction_chart=chart_of(
-            [Spot(speed.reaction or 0, _day(speed.ended_at), _replay(speed.slug)) for speed in reactions], average=MEAN
+            [Spot(speed.reaction or 0, speed.ended_at, address(speed.slug)) for speed in reactions], day, average=MEAN
         ),
         matches=len(speeds),
     )
 
 
-def _replay(slug: str) -> str:
-    return reverse("replay", args=[slug])
+def replay_address() -> Callable[[str], str]:
+    """A function that gives the address of the replay of the match with a slug; looked up once for all of them."""
+    before, _slug, after = reverse("replay", args=["SLUG"]).partition("SLUG")
+    return lambda slug: f"{before}{slug}{after}"
 
 
-def _day(at: datetime) -> str:
+def day(at: datetime) -> str:
+    """A day as people write it."""
     return date_format(localtime(at), "DATE_FORMAT")
 
 
-def _reached(ends: Sequence[End]) -> int:
+def _reached() -> int:
     """The last end that ratings have got to."""
-    if not ends:
-        return 0
     return RatingProgress.objects.filter(pk=RatingProgress.ONLY).values_list("last_end", flat=True).first() or 0
 
 

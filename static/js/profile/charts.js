@@ -1,10 +1,12 @@
 /** Pointing at a chart tells the value there; a press opens the match. The chart itself is drawn by the server. */
 
+const DAY = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
+
 for (const figure of document.querySelectorAll("[data-chart]")) pointAt(figure);
 
 /** @param {HTMLElement} figure */
 function pointAt(figure) {
-  /** @type {[number, number, string, string, string|null][]} places from 0 to 1, a value, what is said of it, an address */
+  /** @type {[number, number, number, number, string|null][]} places from 0 to 1, a value, when it was, an address */
   const points = JSON.parse(document.getElementById(figure.dataset.chart).textContent);
   const plot = figure.querySelector(".chart-plot");
   const mark = make("span", "chart-mark");
@@ -27,10 +29,10 @@ function pointAt(figure) {
   }
 
   plot.addEventListener("pointermove", (event) => {
-    const [x, y, number, text, url] = nearest(event);
+    const [x, y, number, at, url] = nearest(event);
     const { width, height } = plot.getBoundingClientRect();
-    value.textContent = number;
-    label.textContent = text;
+    value.textContent = String(number);
+    label.textContent = DAY.format(at);
     mark.hidden = tip.hidden = false;
     mark.style.translate = `${x * width}px ${y * height}px`;
     const room = tip.offsetWidth;
