@@ -25,8 +25,8 @@ from games.clock import wall
 from games.lobby import selectors, services
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import Code, LobbyError, is_guest
-from games.models import Match
-from games.ratings.stake import stake_between
+from games.models import Match, Seat
+from games.ratings.stake import Stake, stake_between
 
 FEW: Final = 6
 MANY: Final = 60
@@ -101,7 +101,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     facts = selectors.facts_of(match)
     game = words.game_name(match.game)
     title = f"{game}: {' – '.join(person.name for person in people)}"
-    context = {
+    context: dict[str, Any] = {
         "match": match,
         "seats": people,
         "you": you,
@@ -119,17 +119,26 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "names": {"game": str(game), "site": settings.SITE_NAME},
         },
     }
+    stake = _stake(request, match, seats, you) if match.rated and match.state != Match.State.OVER else None
+    context["stake"] = stake
+    context["table_data"]["stake"] = "" if stake is None else stake.text
     if match.state == Match.State.OPEN:
         context["title"] = _("{game}: {name} waits for an opponent").format(name=people[0].name, game=game)
         context["share_title"] = _("{name} invites you to a match of {game}").format(name=people[0].name, game=game)
-        if can_join and match.rated and request.user.is_authenticated and people[0].user_id is not None:
-            context["stake"] = stake_between(request.user, seats[0].user, match.game)
         # Who has no account is asked first whether to play without a rating: nobody is seated by just looking.
         if can_join and match.rated and (not request.user.is_authenticated or is_guest(request.user)):
             return render(request, "games/invitation.html", context)
     response = render(request, "games/match.html", context)
     visitors.name(request, response)
     return response
+
+
+def _stake(request: HttpRequest, match: Match, seats: list[Seat], you: int | None) -> Stake | None:
+    """What is at stake for whoever sits at a rated match, or is about to sit down; None: nobody knows yet."""
+    if not request.user.is_authenticated or is_guest(request.user) or (you is None and len(seats) > 1):
+        return None
+    other = next((seat.user for seat in seats if seat.number != you), None)
+    return None if other is None else stake_between(request.user, other, match.game)
 
 
 @require_POST

@@ -25,9 +25,9 @@ class Stake(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """In words: "win +8, draw ±0, loss −8"."""
-        return _("win {win}, draw {draw}, loss {loss}").format(
-            win=signed(self.win), draw=signed(self.draw), loss=signed(self.loss)
+        """In a sentence, for a place where there is no room for more than one."""
+        return _("Your rating: {win} if you win, {loss} if you lose").format(
+            win=signed(self.win), loss=signed(self.loss)
         )
 
     @property

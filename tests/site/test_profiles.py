@@ -417,7 +417,7 @@ class TestStake:
     def test_what_is_told_is_what_comes(self, ann: User, bob: User) -> None:
         told = stake_between(ann, bob, "spit")
         assert (told.win, told.draw, told.loss) == (20, 0, -20)
-        assert told.text == "win +20, draw ±0, loss −20"
+        assert told.text == "Your rating: +20 if you win, −20 if you lose"
         quick(ann, bob)
         rate_pending()
         told = stake_between(ann, bob, "spit")
@@ -445,9 +445,20 @@ class TestStake:
     def test_shown_before_one_sits_down(self, as_ann: Client, bob: User) -> None:
         match = Match.objects.create(game="spit", rated=True)
         Seat.objects.create(match=match, number=0, user=bob)
-        content = as_ann.get(match.get_absolute_url()).content.decode()
-        assert "if you win" in content
-        assert "+20" in content
+        answer = as_ann.get(match.get_absolute_url())
+        assert "<b>+20</b> if you win" in answer.content.decode()
+        # The page sits down by itself; the table says it until the first round begins.
+        as_ann.post(reverse("match_join", args=[match.slug]))
+        answer = as_ann.get(match.get_absolute_url())
+        assert answer.context["table_data"]["stake"] == "Your rating: +20 if you win, −20 if you lose"
+
+    def test_not_to_watchers_and_not_without_a_rating(self, as_ann: Client, bob: User) -> None:
+        for rated, other in ((True, make_user()), (False, None)):
+            match = Match.objects.create(game="spit", rated=rated, state=Match.State.LIVE if other else "open")
+            Seat.objects.create(match=match, number=0, user=bob)
+            if other:
+                Seat.objects.create(match=match, number=1, user=other)
+            assert as_ann.get(match.get_absolute_url()).context["table_data"]["stake"] == ""
 
 
 class TestSpeed:
