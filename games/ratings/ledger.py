@@ -45,11 +45,12 @@ class Ledger:
         if (pair := match.pair) is not None:
             earlier = self.meetings[pair]
             meeting = match.meeting(gains)
-            if meeting.gains is not None and earlier and not may_rate(earlier, match.at, meeting.gains):
-                meeting, after = meeting._replace(gains=None), before
+            is_rated = not earlier or meeting.gains is None or may_rate(earlier, match.at, meeting.gains)
+            if not is_rated:
+                meeting = meeting._replace(gains=None)
             flags = signs(earlier, meeting)
             self.meetings.add(pair, meeting)
-            if meeting.gains is None:
+            if not is_rated:
                 return Ruling(False, before, before, flags)
         for side, standing in zip(match.sides, after, strict=True):
             if side.user is not None:

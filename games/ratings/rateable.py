@@ -6,11 +6,12 @@ look at here is what may have happened since.
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, TextField
+from django.db.models.functions import Cast
 
 from games.models import End, Seat
 from games.ratings.guards import Meeting, Pair
@@ -114,6 +115,8 @@ def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:
         Seat.objects.filter(
             match__end__id__gt=after, match__end__id__lte=upto, match__end__void=False, match__rated=True
         )
+        # As text: Python reads that in a tenth of the time that the driver takes for it.
+        .annotate(ended=Cast("match__end__ended_at", TextField()))
         .order_by("match__end__id", "number")
         .values_list(
             "match__end__id",
@@ -121,7 +124,7 @@ def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:
             "match__end__winner",
             "match__end__cause",
             "match__end__at",
-            "match__end__ended_at",
+            "ended",
             "id",
             "user_id",
             "bot",
@@ -136,5 +139,11 @@ def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:
     for end, game, winner, cause, length, at, seat, user, bot, change, before, value, matches, other in rows:
         sides.append(Side(seat, user, bot, None if change is None else Stood(change, before, value, matches, other)))
         if len(sides) == 2:
-            yield RatedMatch(end, game, winner, cause, length, at, (sides[0], sides[1]))
+            yield RatedMatch(end, game, winner, cause, length, _moment(at), (sides[0], sides[1]))
             sides = []
+
+
+def _moment(text: str) -> datetime:
+    """A time as the databases write it, with the zone (PostgreSQL) or without (SQLite): that of the site's, UTC."""
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
