@@ -121,7 +121,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     }
     stake = _stake(request, match, seats, you) if match.rated and match.state != Match.State.OVER else None
     context["stake"] = stake
-    context["table_data"]["stake"] = "" if stake is None else stake.text
+    if stake is not None:
+        context["table_data"]["stake"] = stake.text
     if match.state == Match.State.OPEN:
         context["title"] = _("{game}: {name} waits for an opponent").format(name=people[0].name, game=game)
         context["share_title"] = _("{name} invites you to a match of {game}").format(name=people[0].name, game=game)

@@ -458,7 +458,7 @@ class TestStake:
             Seat.objects.create(match=match, number=0, user=bob)
             if other:
                 Seat.objects.create(match=match, number=1, user=other)
-            assert as_ann.get(match.get_absolute_url()).context["table_data"]["stake"] == ""
+            assert as_ann.get(match.get_absolute_url()).context["stake"] is None
 
 
 class TestSpeed:
