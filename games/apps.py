@@ -10,7 +10,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import people, tasks  # noqa: F401  (the tasks' receivers hear that a match is over)
+        from games import people, played, tasks  # noqa: F401  (receivers hear that a match is over)
         from games.bots.levels import LEVELS
         from games.bots.runner import attach_bots
         from games.live.supervisor import get_supervisor

@@ -203,6 +203,8 @@ class Rating(models.Model):
     value = models.FloatField(_("rating"), default=START)
     matches = models.PositiveIntegerField(_("rated matches"), default=0)
     peak = models.FloatField(_("highest"), default=START)
+    last_at = models.DateTimeField(_("last rated match"), null=True)
+    """When the last rated match ended; None without one."""
 
     class Meta:
         verbose_name = _("rating")
@@ -227,10 +229,29 @@ class RatingChange(models.Model):
     after = models.FloatField(_("after"))
     matches = models.PositiveIntegerField(_("rated matches"))
     """How many rated matches of that game the player had, this one included."""
+    # What of seat and match a player's page asks for, so that it need not look through them all. A deleted player's
+    # changes stay; so the account may go at the very moment at which one is written.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="rating_changes",
+        db_index=False,
+        db_constraint=False,
+    )
+    game = models.CharField(_("game"), max_length=20, default="")
+    other = models.FloatField(_("opponent's rating"), default=START)
+    """Before the match."""
+    score = models.FloatField(_("score"), default=0.5)
+    """1 for a win, 0.5 for a draw, 0 for a loss."""
 
     class Meta:
         verbose_name = _("rating change")
         verbose_name_plural = _("rating changes")
+        indexes: ClassVar = [
+            models.Index(fields=["user", "game", "matches"], name="changes_in_order"),
+            models.Index(fields=["user", "game", "-other"], name="changes_best_wins", condition=models.Q(score=1.0)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.seat_id}: {self.before:.0f} → {self.after:.0f}"
@@ -387,3 +408,123 @@ class Seek(models.Model):
     @property
     def setup(self) -> Setup:
         return Setup(self.game, msgspec.convert(self.options, Options), self.pace)
+
+
+class PlayerMatch(models.Model):
+    """A finished match in the list of one of its players, with all that the list can be filtered by.
+
+    Written together with the `End` (`games.played`), and all of it could be made again from the other tables: it is
+    there because a list of a hundred thousand matches has to be fast.
+    """
+
+    class Verdict(models.TextChoices):
+        WON = "won", _("won")
+        LOST = "lost", _("lost")
+        DRAWN = "drawn", _("drawn")
+        VOID = "void", _("no result")
+
+    seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="listed")
+    # An account may be deleted at the very moment at which its match ends, and neither must fail for the other.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="played", db_index=False, db_constraint=False
+    )
+    opponent = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", db_constraint=False
+    )
+    """None for the computer and for a deleted player."""
+    bot = models.CharField(_("bot"), max_length=20, blank=True)
+    """The key of the computer's level, if that was the opponent."""
+    game = models.CharField(_("game"), max_length=20)
+    rated = models.BooleanField(_("rated"))
+    """Whether it was to be rated, and has a result."""
+    verdict = models.CharField(_("result"), max_length=5, choices=Verdict)
+    end = models.ForeignKey(End, on_delete=models.CASCADE, related_name="listed", db_index=False)
+    ended_at = models.DateTimeField(_("ended"))
+    length = models.PositiveIntegerField(_("milliseconds"))
+
+    class Meta:
+        verbose_name = _("match of a player")
+        verbose_name_plural = _("matches of players")
+        indexes: ClassVar = [
+            models.Index(fields=["user", "-end"], name="played_all"),
+            models.Index(fields=["user", "game", "-end"], name="played_game"),
+            models.Index(fields=["user", "verdict", "-end"], name="played_verdict"),
+            models.Index(fields=["user", "opponent", "-end"], name="played_opponent"),
+            models.Index(fields=["user", "bot", "-end"], name="played_bot"),
+            models.Index(fields=["user", "ended_at"], name="played_when"),
+            models.Index(fields=["user", "rated", "-end"], name="played_rated"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.verdict} {self.end_id}"
+
+
+class MatchFlag(models.Model):
+    """Something about a rated match that a moderator should look at (R4). It changes nothing by itself."""
+
+    class Reason(models.TextChoices):
+        SHORT = "short", _("shorter than 10 seconds")
+        GIVES_UP = "gives_up", _("one side gives up early again and again")
+        TURNS = "turns", _("both win in turn, in very short matches")
+
+    end = models.ForeignKey(End, on_delete=models.PROTECT, related_name="flags", db_index=False)
+    reason = models.CharField(_("reason"), max_length=10, choices=Reason)
+    settled_at = models.DateTimeField(_("looked at"), null=True, blank=True)
+    settled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("looked at by"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+
+    class Meta:
+        verbose_name = _("flagged match")
+        verbose_name_plural = _("flagged matches")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["end", "reason"], name="flagged_once_for_a_reason")]
+        indexes: ClassVar = [
+            models.Index(fields=["-end"], name="flags_open", condition=models.Q(settled_at=None)),
+            models.Index(fields=["reason", "-end"], name="flags_by_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.end_id}: {self.reason}"
+
+
+class Follow(models.Model):
+    """Somebody wants to see what somebody else plays."""
+
+    follower = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    followed = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="followers")
+    since = models.DateTimeField(_("since"), default=wall)
+
+    class Meta:
+        verbose_name = _("follow")
+        verbose_name_plural = _("follows")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["follower", "followed"], name="followed_once"),
+            models.CheckConstraint(condition=~models.Q(follower=models.F("followed")), name="nobody_follows_himself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.follower_id} → {self.followed_id}"
+
+
+class Block(models.Model):
+    """Somebody wants nothing to do with somebody else: no pairing, no challenge, no chat, in either direction."""
+
+    blocker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocked_by")
+    since = models.DateTimeField(_("since"), default=wall)
+
+    class Meta:
+        verbose_name = _("block")
+        verbose_name_plural = _("blocks")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["blocker", "blocked"], name="blocked_once"),
+            models.CheckConstraint(condition=~models.Q(blocker=models.F("blocked")), name="nobody_blocks_himself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blocker_id} × {self.blocked_id}"

@@ -1,11 +1,12 @@
 """The addresses of lobby, table and players."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from games import views
 from games.learning import views as learning
 from games.lobby import asking
 from games.lobby import views as lobby
+from games.profiles import views as profiles
 from games.stands import views as stands
 
 urlpatterns = [
@@ -31,7 +32,13 @@ urlpatterns = [
     path("tv/", stands.tv, name="tv"),
     path("tv/exhibition/", stands.exhibition, name="exhibition"),
     path("tv/<slug:game>/", stands.tv, name="tv_game"),
-    path("player/<path:username>/", views.profile, name="profile"),
+    path("ratings/", profiles.ratings, name="ratings"),
+    path("ratings/<slug:game>/", profiles.leaderboard, name="leaderboard"),
+    path("people/", profiles.people, name="people"),
+    path("player/<path:username>/against/", profiles.head_to_head, name="head_to_head_form"),
+    path("player/<path:username>/against/<path:other>/", profiles.head_to_head, name="head_to_head"),
+    re_path(r"^player/(?P<username>.+)/(?P<verb>follow|unfollow|block|unblock)/$", profiles.tie, name="tie"),
+    path("player/<path:username>/", profiles.profile, name="profile"),
     path("rules/", learning.rules, name="rules"),
     path("rules/<slug:game>/", learning.rules_of, name="rules_of"),
     path("practice/", learning.practice, name="practice"),

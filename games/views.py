@@ -1,12 +1,12 @@
-"""The pages of tables, watching and players."""
+"""The pages of tables and of watching."""
 
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render, resolve_url
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
@@ -16,13 +16,12 @@ from games import visitors, words
 from games.lobby import selectors
 from games.lobby.services import is_guest
 from games.lobby.views import FEW
-from games.models import Match
+from games.models import Match, Seat
+from games.ratings.stake import Stake, stake_between
 from games.stands.views import stands_data, watching
 
 MANY: Final = 60
 """How many matches the pages of lists show."""
-PER_PAGE: Final = 20
-"""How many of a player's matches are on one page."""
 
 
 @require_safe
@@ -50,7 +49,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     title = f"{game}: {' – '.join(person.name for person in people)}"
     came = you is not None and match.state == Match.State.LIVE and selectors.came_by_pairing(match, request.user)
     again = f"{reverse('home')}?again" if came else None
-    context = {
+    context: dict[str, Any] = {
         "match": match,
         "seats": people,
         "you": you,
@@ -70,6 +69,10 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "names": {"game": str(game), "site": settings.SITE_NAME},
         },
     }
+    stake = _stake(request, match, seats, you) if match.rated and match.state != Match.State.OVER else None
+    context["stake"] = stake
+    if stake is not None:
+        context["table_data"]["stake"] = stake.text
     if match.state == Match.State.OPEN:
         context["title"] = _("{game}: {name} waits for an opponent").format(name=people[0].name, game=game)
         context["share_title"] = _("{name} invites you to a match of {game}").format(name=people[0].name, game=game)
@@ -87,33 +90,12 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-@require_safe
-def profile(request: HttpRequest, username: str) -> HttpResponse:
-    """A player: name, ratings, results, the matches one page at a time."""
-    player = selectors.player_called(username)
-    if player is None:
-        raise Http404
-    if player.get_username() != username:
-        return redirect("profile", player.get_username(), permanent=False)
-    before = _number(request.GET.get("before"))
-    is_own = player.pk == request.user.pk
-    found = selectors.outcomes_of(player, before, limit=PER_PAGE + 1, is_own=is_own)
-    shown = found[:PER_PAGE]
-    context = {
-        "player": player,
-        "is_you": is_own,
-        "ratings": selectors.ratings_of(player, is_own=is_own),
-        "record": selectors.record_of(player, is_own=is_own),
-        "playing": (
-            [match for match in selectors.matches_of(player) if not match.is_open]
-            if is_own
-            else selectors.playing_of(player)
-        ),
-        "outcomes": shown,
-        "is_first_page": before is None,
-        "next": shown[-1].outcome.end if len(found) > PER_PAGE else None,
-    }
-    return render(request, "games/profile.html", context)
+def _stake(request: HttpRequest, match: Match, seats: list[Seat], you: int | None) -> Stake | None:
+    """What is at stake for whoever sits at a rated match, or is about to sit down; None: nobody knows yet."""
+    if not request.user.is_authenticated or is_guest(request.user) or (you is None and len(seats) > 1):
+        return None
+    other = next((seat.user for seat in seats if seat.number != you), None)
+    return None if other is None else stake_between(request.user, other, match.game)
 
 
 @require_safe
@@ -127,10 +109,3 @@ def about(request: HttpRequest) -> HttpResponse:
 def manifest(request: HttpRequest) -> HttpResponse:
     """The site as an app on a phone's home screen."""
     return render(request, "site/manifest.json", content_type="application/manifest+json")
-
-
-def _number(text: str | None) -> int | None:
-    """A number from an address; what is none is as if it was not there."""
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 18:
-        return None
-    return int(text)

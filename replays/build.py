@@ -6,8 +6,10 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
+from django.db import transaction
+
 from games.clock import wall
-from games.models import End, Match
+from games.models import End, Match, Seat
 from games.rules import events as rules
 from games.rules.evolve import evolve
 from games.rules.judge import Fault, judge
@@ -23,7 +25,7 @@ from replays.format import (
     DocumentVerdict,
     encode_course,
 )
-from replays.models import Replay
+from replays.models import Replay, SeatSpeed
 from replays.packing import PACKING, pack
 from replays.statistics import statistics
 from replays.timeline import keyframes
@@ -61,7 +63,7 @@ def make(match: Match, rows: Sequence[Row] | None = None) -> Replay:
     log, faults = read_rows(rows_of(match) if rows is None else rows)
     course = make_course(match.setup, log, end, faults)
     raw = encode_course(course)
-    return Replay(
+    replay = Replay(
         match=match,
         version=VERSION,
         verdict=Replay.Verdict.SOUND if course.verdict.sound else Replay.Verdict.FLAGGED,
@@ -73,16 +75,53 @@ def make(match: Match, rows: Sequence[Row] | None = None) -> Replay:
         size=len(raw),
         built_at=wall(),
     )
+    replay.seats = course.statistics.seats
+    return replay
 
 
 def store(replays: Sequence[Replay]) -> None:
     """Store what `make` has made, in the place of what was there, in one short transaction."""
-    Replay.objects.bulk_create(
-        replays,
-        update_conflicts=True,
-        unique_fields=["match"],
-        update_fields=["version", "verdict", "faults", "course", "digest", "packing", "packed", "size", "built_at"],
-    )
+    with transaction.atomic():
+        Replay.objects.bulk_create(
+            replays,
+            update_conflicts=True,
+            unique_fields=["match"],
+            update_fields=[
+                "version",
+                "verdict",
+                "faults",
+                "course",
+                "digest",
+                "packing",
+                "packed",
+                "size",
+                "built_at",
+            ],
+        )
+        SeatSpeed.objects.bulk_create(
+            _speeds(replays),
+            update_conflicts=True,
+            unique_fields=["match", "seat"],
+            update_fields=["user", "game", "per_minute", "reaction"],
+        )
+
+
+def _speeds(replays: Sequence[Replay]) -> list[SeatSpeed]:
+    """What is kept of the statistics of each seat."""
+    made = {replay.match_id: replay for replay in replays}
+    users = Seat.objects.filter(match__in=made).values_list("match_id", "number", "user_id")
+    return [
+        SeatSpeed(
+            match_id=match,
+            seat=number,
+            user_id=user,
+            game=made[match].match.game,
+            per_minute=figures.per_minute,
+            reaction=figures.reaction,
+        )
+        for match, number, user in users
+        for figures in made[match].seats[number : number + 1]
+    ]
 
 
 def end_of(match: Match) -> End:

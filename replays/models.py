@@ -4,12 +4,45 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.clock import wall
 from games.models import Match
+from replays.statistics import SeatStatistics
+
+
+class SeatSpeed(models.Model):
+    """How fast a seat was in a match: a few of the replay's figures, for what shows a player's speed over time.
+
+    Written together with the replay. A deleted player's stay, as the replay itself does.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="speeds", db_index=False)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    # An account may be deleted at the moment at which a replay is built.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    game = models.CharField(_("game"), max_length=20)
+    per_minute = models.FloatField(_("cards per minute of play"))
+    reaction = models.PositiveIntegerField(_("reaction to a turn (ms)"), null=True)
+
+    class Meta:
+        verbose_name = _("speed of a seat")
+        verbose_name_plural = _("speeds of seats")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "seat"], name="one_speed_for_a_seat")]
+        indexes: ClassVar = [models.Index(fields=["user", "game", "-match"], name="speeds_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.seat}"
 
 
 class Replay(models.Model):
@@ -40,6 +73,9 @@ class Replay(models.Model):
     size = models.PositiveIntegerField(_("bytes"))
     """Of the uncompressed course."""
     built_at = models.DateTimeField(_("built"), default=wall)
+
+    seats: tuple[SeatStatistics, ...] = ()
+    """The figures of both seats, on a replay that was just made; stored in part, as `SeatSpeed`."""
 
     class Meta:
         verbose_name = _("replay")

@@ -1,12 +1,15 @@
 """Reads for the pages of the replays."""
 
+from typing import Any
+
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from games.lobby import selectors as lobby
 from games.models import End
-from replays.models import Replay
+from games.profiles.speed import Speed
+from replays.models import Replay, SeatSpeed
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -28,6 +31,17 @@ def end_of(slug: str, visitor: Visitor) -> End | None:
 def outcome_of(end: End) -> lobby.Outcome:
     """Who played, and how it ended; of an `end_of`."""
     return lobby.outcomes([end])[0]
+
+
+def speeds_of(user: Any, game: str, limit: int) -> list[Speed]:
+    """How fast somebody was in their latest matches of a game, the earliest of them first."""
+    rows = (
+        SeatSpeed.objects.filter(user=user, game=game)
+        .exclude(match__end__in=lobby.withheld_ends())
+        .order_by("-match")
+        .values_list("match__slug", "match__end__ended_at", "per_minute", "reaction")[:limit]
+    )
+    return [Speed(*row) for row in reversed(rows)]
 
 
 def is_flagged(end: End) -> bool:

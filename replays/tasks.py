@@ -48,11 +48,12 @@ def rebuild_replays(match_ids: Sequence[int]) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Have built what was never built (a crash, a lost message) or is of an older format."""
+    """Have built what was never built (a crash, a lost message), is of an older format, or has no speeds beside it."""
     missing = End.objects.filter(match__replay=None).order_by("id").values_list("match_id", flat=True)
     is_older = Q(version__lt=VERSION) | Q(packing__lt=PACKING)
     older = Replay.objects.filter(is_older).values_list("match_id", flat=True)
-    for ids in (list(missing), list(older)):
+    without_speeds = Replay.objects.filter(version=VERSION, match__speeds=None).exclude(is_older)
+    for ids in (list(missing), list(older), list(without_speeds.values_list("match_id", flat=True))):
         for start in range(0, len(ids), CHUNK):
             rebuild_replays.delay(ids[start : start + CHUNK])
 

@@ -6,7 +6,16 @@ actions ask the parts that may act.
 """
 
 from games.admin.chat import ChatLineAdmin, ChatReportAdmin, MutedAdmin
+from games.admin.flags import MatchFlagAdmin
 from games.admin.matches import MatchAdmin
 from games.admin.ratings import RatingAdmin, RatingChangeAdmin
 
-__all__ = ["ChatLineAdmin", "ChatReportAdmin", "MatchAdmin", "MutedAdmin", "RatingAdmin", "RatingChangeAdmin"]
+__all__ = [
+    "ChatLineAdmin",
+    "ChatReportAdmin",
+    "MatchAdmin",
+    "MatchFlagAdmin",
+    "MutedAdmin",
+    "RatingAdmin",
+    "RatingChangeAdmin",
+]

@@ -2,13 +2,15 @@
 
 from collections.abc import Collection
 
+from games.ties import blocked_pairs
+
 
 def kept_apart(users: Collection[int]) -> set[frozenset[int]]:
     """The pairs among these people who are not to meet, whoever of the two wants it so; each a set of two ids.
 
     One call for all of them: pairing asks once for everybody who waits.
     """
-    return set()
+    return blocked_pairs(users)
 
 
 def may_meet(one: int, other: int) -> bool:

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
-from django.db.models import Count, Prefetch, Q, QuerySet
-from django.utils.translation import gettext as _
+from django.db.models import Prefetch, Q, QuerySet
 from msgspec import Struct
 
 from games import words
@@ -16,7 +15,7 @@ from games.clock import wall
 from games.live.onlook import shown_state
 from games.lobby import seeks
 from games.lobby.services import INVITATION_LASTS
-from games.models import End, Match, Rating, RatingChange, RatingProgress, Seat, Seek
+from games.models import End, Match, Rating, RatingChange, Seat, Seek
 from games.people import Person, name_of, person_of
 from games.rules.book import CENTRES, Book
 from games.rules.registry import BOOKS
@@ -82,37 +81,6 @@ class Outcome(Struct, frozen=True):
     ended_at: datetime
     end: int
     """The place in the order in which matches ended."""
-
-
-class OwnOutcome(Struct, frozen=True):
-    """A match that is over, as the page of one of its players shows it."""
-
-    outcome: Outcome
-    other: Person
-    verdict: str
-    """`won`, `lost`, `drawn` or `void`."""
-    word: str
-    rating: int | None
-    """After the match, when it was rated."""
-    gain: int | None
-    is_pending: bool
-    """It is to be rated, and no worker has got to it yet."""
-
-    @property
-    def gain_text(self) -> str:
-        return "±0" if self.gain == 0 else f"{self.gain:+}".replace("-", "−") if self.gain else ""
-
-
-class Record(Struct, frozen=True):
-    """A player's results."""
-
-    won: int
-    lost: int
-    drawn: int
-
-    @property
-    def played(self) -> int:
-        return self.won + self.lost + self.drawn
 
 
 def live_matches(limit: int = 12) -> list[Shown]:
@@ -192,63 +160,6 @@ def recent_outcomes(limit: int = 6) -> list[Outcome]:
     """The matches that ended last, with a result (M2)."""
     ends = ended().filter(void=False).order_by("-pk")[:limit]
     return outcomes(list(ends))
-
-
-def outcomes_of(user: Any, before: int | None, limit: int = 20, *, is_own: bool = False) -> list[OwnOutcome]:
-    """A player's matches that are over, from the latest on; `before` an `Outcome.end`, older ones only.
-
-    `is_own`: for the player's own eyes, to which nothing comes with a delay.
-    """
-    wanted = (all_ended() if is_own else ended()).filter(match__seats__user=user)
-    if before is not None:
-        wanted = wanted.filter(pk__lt=before)
-    ends = list(wanted.order_by("-pk")[:limit])
-    seats = {seat.match_id: seat.number for end in ends for seat in end.match.seats.all() if seat.user_id == user.pk}
-    changes = {change.end_id: change for change in RatingChange.objects.filter(end__in=ends, seat__user=user)}
-    pending = _pending(ends)
-    return [
-        _own(outcome, seats[end.match_id], changes.get(end.pk), end.pk in pending)
-        for end, outcome in zip(ends, outcomes(ends), strict=True)
-    ]
-
-
-def _pending(ends: Sequence[End]) -> set[int]:
-    """Those of these ends that are still to be rated (R2 may yet leave one out)."""
-    progress = RatingProgress.objects.filter(pk=RatingProgress.ONLY).values_list("last_end", flat=True).first() or 0
-    return {end.pk for end in ends if end.match.rated and not end.void and end.pk > progress}
-
-
-def record_of(user: Any, *, is_own: bool = False) -> Record:
-    """How often a player has won, lost and drawn, as far as everybody may know."""
-    ended = Q(match__end__void=False)
-    if not is_own and (held := withheld_ends()):
-        ended &= ~Q(match__end__in=held)
-    counts = Seat.objects.filter(ended, user=user).aggregate(
-        won=Count("pk", Q(match__end__winner=0, number=0) | Q(match__end__winner=1, number=1)),
-        drawn=Count("pk", Q(match__end__winner=None)),
-        played=Count("pk"),
-    )
-    return Record(counts["won"], counts["played"] - counts["won"] - counts["drawn"], counts["drawn"])
-
-
-def ratings_of(user: Any, *, is_own: bool = False) -> list[dict[str, Any]]:
-    """A player's ratings, a game each, as far as everybody may know."""
-    before = {} if is_own else standings_before({user.pk})
-    found = [
-        (rating.game, before.get((rating.user_id, rating.game), rating.standing))
-        for rating in Rating.objects.filter(user=user).order_by("-matches")
-    ]
-    return [
-        {
-            "game": words.game_name(game),
-            "value": round(standing.value),
-            "provisional": standing.is_provisional,
-            "matches": standing.matches,
-            "peak": round(standing.peak),
-        }
-        for game, standing in found
-        if standing.matches
-    ]
 
 
 def standings_before(users: Collection[int]) -> dict[tuple[int | None, str], Standing]:
@@ -365,26 +276,6 @@ def outcomes(ends: Sequence[End]) -> list[Outcome]:
         )
         for end in ends
     ]
-
-
-def _own(outcome: Outcome, seat: int, change: RatingChange | None, is_pending: bool) -> OwnOutcome:
-    if outcome.is_void:
-        verdict, word = "void", _("no result")
-    elif outcome.is_draw:
-        verdict, word = "drawn", _("drawn")
-    elif outcome.winner == seat:
-        verdict, word = "won", _("won")
-    else:
-        verdict, word = "lost", _("lost")
-    return OwnOutcome(
-        outcome=outcome,
-        other=outcome.people[1 - seat],
-        verdict=verdict,
-        word=word,
-        rating=round(change.after) if change else None,
-        gain=round(change.after) - round(change.before) if change else None,
-        is_pending=is_pending and change is None,
-    )
 
 
 def _people(matches: Sequence[Match]) -> dict[int, tuple[Person, ...]]:

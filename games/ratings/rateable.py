@@ -6,13 +6,20 @@ look at here is what may have happened since.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, TextField
+from django.db.models.functions import Cast
 
 from games.models import End, Seat
+from games.ratings.guards import Meeting, Pair
+from games.rules.state import Cause
 from games.standing import Standing
+
+GAVE_UP: Final = frozenset({Cause.RESIGNED.value, Cause.LEFT.value})
+"""The ends that a player brings about by giving up (R4)."""
 
 
 class Stood(NamedTuple):
@@ -22,6 +29,7 @@ class Stood(NamedTuple):
     before: float
     after: float
     matches: int
+    other: float
 
     @property
     def standing_before(self) -> Standing:
@@ -43,6 +51,11 @@ class RatedMatch(NamedTuple):
     end: int
     game: str
     winner: int | None
+    cause: str
+    length: int
+    """Milliseconds."""
+    at: datetime
+    """When it ended."""
     sides: tuple[Side, Side]
 
     @property
@@ -58,6 +71,26 @@ class RatedMatch(NamedTuple):
         if one.user is not None and one.user == two.user:
             return False
         return all(side.user is not None or side.stood is not None for side in self.sides)
+
+    @property
+    def pair(self) -> Pair | None:
+        """The two people and the game; None when one of them is not known any more."""
+        one, two = self.sides[0].user, self.sides[1].user
+        if one is None or two is None:
+            return None
+        return Pair(one, two, self.game) if one < two else Pair(two, one, self.game)
+
+    def meeting(self, gains: tuple[float, float] | None) -> Meeting:
+        """The match as the guards see it.
+
+        :param gains: what the two seats' ratings moved by; None: it was not rated (R3).
+        """
+        one, two = self.sides[0].user or 0, self.sides[1].user or 0
+        winner = self.winner
+        if one > two:
+            winner = None if winner is None else 1 - winner
+            gains = None if gains is None else (gains[1], gains[0])
+        return Meeting(self.end, self.at, self.length, winner, self.cause in GAVE_UP, gains)
 
 
 def settled_end() -> int:
@@ -82,11 +115,16 @@ def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:
         Seat.objects.filter(
             match__end__id__gt=after, match__end__id__lte=upto, match__end__void=False, match__rated=True
         )
+        # As text: Python reads that in a tenth of the time that the driver takes for it.
+        .annotate(ended=Cast("match__end__ended_at", TextField()))
         .order_by("match__end__id", "number")
         .values_list(
             "match__end__id",
             "match__game",
             "match__end__winner",
+            "match__end__cause",
+            "match__end__at",
+            "ended",
             "id",
             "user_id",
             "bot",
@@ -94,11 +132,18 @@ def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:
             "rating_change__before",
             "rating_change__after",
             "rating_change__matches",
+            "rating_change__other",
         )[: 2 * limit]
     )
     sides: list[Side] = []
-    for end, game, winner, seat, user, bot, change, before, value, matches in rows:
-        sides.append(Side(seat, user, bot, None if change is None else Stood(change, before, value, matches)))
+    for end, game, winner, cause, length, at, seat, user, bot, change, before, value, matches, other in rows:
+        sides.append(Side(seat, user, bot, None if change is None else Stood(change, before, value, matches, other)))
         if len(sides) == 2:
-            yield RatedMatch(end, game, winner, (sides[0], sides[1]))
+            yield RatedMatch(end, game, winner, cause, length, _moment(at), (sides[0], sides[1]))
             sides = []
+
+
+def _moment(text: str) -> datetime:
+    """A time as the databases write it, with the zone (PostgreSQL) or without (SQLite): that of the site's, UTC."""
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

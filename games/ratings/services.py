@@ -1,23 +1,23 @@
 """Applying ratings: each ended match once, in the order in which they ended (R1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from django.db import transaction
 
-from games.models import Rating, RatingChange, RatingProgress
-from games.ratings.elo import after_match, score_of
+from games.models import MatchFlag, Rating, RatingChange, RatingProgress
+from games.ratings.elo import score_of
+from games.ratings.ledger import Ledger, Ruling, Standings
+from games.ratings.meetings import meetings_before
 from games.ratings.rateable import RatedMatch, rated_matches, settled_end
 from games.standing import Standing
 
 PAGE = 200
 """How many matches one transaction rates; on SQLite live play waits for it."""
 
-Standings = dict[tuple[int, str], Standing]
-"""Standings by user and game."""
-
 
 def rate_pending() -> int:
-    """Rate every match that has ended and was not rated yet; return how many.
+    """Rate every match that has ended and was not rated yet, as far as the guards let it (R3); return how many.
 
     Safe to run at any time, twice, and by many at once: the row of
     `RatingProgress` is locked for each page, and moves on with its changes.
@@ -28,11 +28,9 @@ def rate_pending() -> int:
         with transaction.atomic():
             progress = lock_progress()
             page = list(rated_matches(progress.last_end, upto, PAGE))
-            fresh = [match for match in page if match.counts]
-            _apply(fresh)
+            done += _apply([match for match in page if match.counts])
             progress.last_end = page[-1].end if len(page) == PAGE else max(progress.last_end, upto)
             progress.save(update_fields=["last_end"])
-        done += len(fresh)
         if len(page) < PAGE:
             return done
 
@@ -47,59 +45,77 @@ def lock_progress() -> RatingProgress:
     return progress
 
 
-def sides_after(standings: Standings, match: RatedMatch) -> tuple[tuple[Standing, Standing], tuple[Standing, Standing]]:
-    """The standings of both seats before and after a match, for given standings of all players.
-
-    :raises ValueError: the match is not one that counts (`RatedMatch.counts`).
-    """
-    before = []
-    for side in match.sides:
-        if side.user is not None:
-            before.append(standings.get((side.user, match.game), Standing()))
-        elif side.stood is not None:
-            before.append(side.stood.standing_before)
-        else:
-            raise ValueError("nothing is known of a seat")
-    after = [
-        after_match(before[seat], before[1 - seat].value, score_of(seat, match.winner)) for seat in range(len(before))
-    ]
-    return (before[0], before[1]), (after[0], after[1])
-
-
 def load_standings(users: Iterable[int]) -> Standings:
     rows = Rating.objects.filter(user__in=set(users)).values_list("user_id", "game", "value", "matches", "peak")
     return {(user, game): Standing(value, matches, peak) for user, game, value, matches, peak in rows}
 
 
-def save_standings(standings: Standings) -> None:
+def save_standings(standings: Standings, times: Mapping[tuple[int, str], datetime]) -> None:
+    """Write where players stand, and when their last rated match ended."""
     Rating.objects.bulk_create(
         [
-            Rating(user_id=user, game=game, value=standing.value, matches=standing.matches, peak=standing.peak)
+            Rating(
+                user_id=user,
+                game=game,
+                value=standing.value,
+                matches=standing.matches,
+                peak=standing.peak,
+                last_at=times.get((user, game)),
+            )
             for (user, game), standing in standings.items()
         ],
         update_conflicts=True,
         unique_fields=["user", "game"],
-        update_fields=["value", "matches", "peak"],
+        update_fields=["value", "matches", "peak", "last_at"],
     )
 
 
-def _apply(page: Iterable[RatedMatch]) -> None:
-    page = list(page)
+def changes_of(match: RatedMatch, ruling: Ruling) -> list[RatingChange]:
+    """The changes that a match brings: for each seat of which the player is known; none when it is not rated (R3)."""
+    if not ruling.is_rated:
+        return []
+    return [
+        RatingChange(
+            seat_id=side.seat,
+            end_id=match.end,
+            before=ruling.before[seat].value,
+            after=ruling.after[seat].value,
+            matches=ruling.after[seat].matches,
+            user_id=side.user,
+            game=match.game,
+            other=ruling.before[1 - seat].value,
+            score=score_of(seat, match.winner),
+        )
+        for seat, side in enumerate(match.sides)
+        if side.user is not None
+    ]
+
+
+def save_flags(flags: Iterable[tuple[int, str]]) -> None:
+    """Flag matches, by the ids of their ends and the reasons (R4). What a moderator has settled stays so."""
+    MatchFlag.objects.bulk_create(
+        [MatchFlag(end_id=end, reason=reason) for end, reason in flags], ignore_conflicts=True
+    )
+
+
+def _apply(page: Sequence[RatedMatch]) -> int:
+    """Rate matches that count, in their order; how many of them were rated."""
     if not page:
-        return
-    standings = load_standings(side.user for match in page for side in match.sides if side.user is not None)
-    touched: Standings = {}
-    changes = []
+        return 0
+    users = {side.user for match in page for side in match.sides if side.user is not None}
+    ledger = Ledger(load_standings(users), meetings_before(page))
+    changes: list[RatingChange] = []
+    flags: list[tuple[int, str]] = []
+    times: dict[tuple[int, str], datetime] = {}
+    done = 0
     for match in page:
-        before, after = sides_after(standings, match)
-        for side, old, new in zip(match.sides, before, after, strict=True):
-            if side.user is None:
-                continue
-            changes.append(
-                RatingChange(
-                    seat_id=side.seat, end_id=match.end, before=old.value, after=new.value, matches=new.matches
-                )
-            )
-            standings[side.user, match.game] = touched[side.user, match.game] = new
+        ruling = ledger.take(match)
+        done += ruling.is_rated
+        flags += ((match.end, reason) for reason in ruling.flags)
+        changes += changes_of(match, ruling)
+        if ruling.is_rated:
+            times.update({(side.user, match.game): match.at for side in match.sides if side.user is not None})
     RatingChange.objects.bulk_create(changes)
-    save_standings(touched)
+    save_flags(flags)
+    save_standings({key: ledger.standings[key] for key in times}, times)
+    return done

@@ -99,6 +99,14 @@ def _entries(found: Sequence[ChatLine]) -> list[ChatEntry]:
     return [ChatEntry(line.pk, author(line), line.text, int(line.at.timestamp())) for line in found]
 
 
+def unheard_by(user_id: int | None) -> frozenset[str]:
+    """The names of those whom somebody has blocked, or by whom they were blocked."""
+    if user_id is None:
+        return frozenset()
+    people = get_user_model().objects.filter(Q(blocks__blocked=user_id) | Q(blocked_by__blocker=user_id))
+    return frozenset(str(getattr(user, "display_name", user.get_username())) for user in people.distinct())
+
+
 def author(line: ChatLine) -> str:
     """The name of who wrote it, as it is today."""
     user: Any = line.user

@@ -6,7 +6,7 @@ what is kept, in one order.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from channels.db import database_sync_to_async
@@ -29,7 +29,8 @@ class Hall:
     """For the event loop of the process only."""
 
     def __init__(self) -> None:
-        self._listeners: dict[str, set[Listener]] = {}
+        self._listeners: dict[str, dict[Listener, frozenset[str]]] = {}
+        """By match: who listens, and the names of those whom they are not to hear (blocks hold both ways)."""
         self._last: dict[str, int] = {}
         """The number of the last line that the listeners at a match were sent."""
         self._reading: dict[str, bool] = {}
@@ -40,23 +41,23 @@ class Hall:
         found = await _in_thread(_look, slug, user_id)
         if found is None or not is_there():
             return
-        entries, may = found
+        entries, may, unheard = found
         if may in (May.PLAYING, May.OFF):
             listener.send(encode(Chat((), may=may)))
             return
-        self._listeners.setdefault(slug, set()).add(listener)
+        self._listeners.setdefault(slug, {})[listener] = unheard
         last = entries[-1].n if entries else 0
         if last > self._last.setdefault(slug, last):
             # Said while this was read: the others are to have it, too.
             self.nudge(slug)
-        listener.send(encode(Chat(tuple(entries), may=may)))
+        listener.send(encode(Chat(_without(entries, unheard), may=may)))
 
     def leave(self, slug: str, listener: Listener) -> None:
         """Again: nothing."""
         there = self._listeners.get(slug)
         if there is None:
             return
-        there.discard(listener)
+        there.pop(listener, None)
         if not there:
             del self._listeners[slug]
             self._last.pop(slug, None)
@@ -106,17 +107,27 @@ class Hall:
 
     def _tell(self, slug: str, message: Chat) -> None:
         frame = encode(message)
-        for listener in [*self._listeners.get(slug, ())]:
-            listener.send(frame)
+        for listener, unheard in [*self._listeners.get(slug, {}).items()]:
+            heard = _without(message.lines, unheard)
+            if len(heard) == len(message.lines):
+                listener.send(frame)
+            elif heard or message.gone:
+                listener.send(encode(Chat(heard, gone=message.gone)))
 
 
 hall = Hall()
 """The one of this process."""
 
 
-def _look(slug: str, user_id: int | None) -> tuple[list[ChatEntry], May] | None:
+def _without(lines: Sequence[ChatEntry], names: frozenset[str]) -> tuple[ChatEntry, ...]:
+    return tuple(line for line in lines if line.name not in names)
+
+
+def _look(slug: str, user_id: int | None) -> tuple[list[ChatEntry], May, frozenset[str]] | None:
     match = chat.find(slug)
-    return None if match is None else (chat.lines(match), chat.may_write(match, user_id))
+    if match is None:
+        return None
+    return chat.lines(match), chat.may_write(match, user_id), chat.unheard_by(user_id)
 
 
 def _say(slug: str, user_id: int | None, text: str) -> May | None:

@@ -15,7 +15,7 @@ from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
-from games.models import ChatLine, Match, Muted, Onlooker, Rating, RatingChange, Seat
+from games.models import Block, ChatLine, Follow, Match, Muted, Onlooker, Rating, RatingChange, Seat
 from games.people import name_of
 from spitsite.accounts.models import User
 from spitsite.accounts.preferences.models import Preferences
@@ -98,11 +98,18 @@ def _chat(person: User) -> Rows:
     yield from Muted.objects.filter(user=person).values("at", "until")
 
 
+def _people(person: User) -> Rows:
+    """Whom one follows and whom one has blocked."""
+    yield from Follow.objects.filter(follower=person).values("followed__username", "since")
+    yield from Block.objects.filter(blocker=person).values("blocked__username", "since")
+
+
 PARTS: Final[dict[str, Callable[[User], Rows]]] = {
     "account": _account,
     "addresses": _addresses,
     "chat": _chat,
     "matches": _matches,
+    "people": _people,
     "preferences": _preferences,
     "ratings": _ratings,
     "sign-ins": _sign_ins,

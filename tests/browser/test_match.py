@@ -103,7 +103,7 @@ def rating_on_profile(page: Page, site: Site, name: str) -> str:
             break
         page.reload()
     expect(rated).to_be_visible()
-    return page.locator(".figure:has-text('rated match') .figure-value").inner_text().strip()
+    return page.locator(".game-card:has-text('rated match') .game-card-value").inner_text().strip()
 
 
 def test_two_people_and_a_watcher(

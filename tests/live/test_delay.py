@@ -18,6 +18,8 @@ from games.live.stands import Stands
 from games.live.table import Table
 from games.lobby import selectors
 from games.models import End, Match, RatingChange, Seat
+from games.profiles import leaders
+from games.profiles import selectors as profiles
 from games.rules.state import Phase
 from games.stands.programme import programme
 from games.stands.television import television
@@ -27,6 +29,12 @@ from tests.live.test_relay import Far, Way, looked_after
 
 DELAY = 2
 """Seconds; long beside what a test takes to look, short beside what anybody waits for."""
+
+
+def played_by(player: Any) -> int:
+    """How many results of somebody everybody else is told of."""
+    records = profiles.records_of(player, selectors.withheld_ends()).values()
+    return sum(record.played for record in records)
 
 
 class Watcher(Client):
@@ -167,7 +175,7 @@ async def test_the_end_and_what_lies_open_then(house: House, table: Table) -> No
             "replays": f"/replay/{slug}/".encode() in browser.get("/replays/").content,
             "home": f"/replay/{slug}/".encode() in browser.get("/").content,
             "profile": b"verdict-lost" in browser.get(f"/player/{loser.username}/").content,
-            "record": selectors.record_of(loser).played,
+            "record": played_by(loser),
             "ended": selectors.ended().count() - before,
             "over": state is not None and state.is_over,
         }
@@ -200,7 +208,7 @@ async def test_the_end_and_what_lies_open_then(house: House, table: Table) -> No
 async def test_ratings_are_told_later_too(transactional_db: None) -> None:
     """What a withheld match did to a rating is known to who played it, and to nobody else."""
 
-    def look() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def look() -> tuple[list[profiles.GameCard], list[profiles.GameCard], leaders.Leader]:
         from games.ratings.services import rate_pending
         from tests.factories import make_match
 
@@ -217,13 +225,18 @@ async def test_ratings_are_told_later_too(transactional_db: None) -> None:
                     End.objects.filter(pk=held.pk).update(withheld_until=until)
         rate_pending()
         assert RatingChange.objects.filter(seat__user=ann).count() == 2
-        return selectors.ratings_of(ann), selectors.ratings_of(ann, is_own=True)
+        listed = {row.user: row for row in leaders.leaders(leaders.newcomers("spit"), bob, None)}
+        return profiles.games_of(ann, selectors.withheld_ends()), profiles.games_of(ann), listed[ann]
 
-    (public,), (own,) = await sync_to_async(look)()
-    assert public["matches"] == 1
-    assert own["matches"] == 2
-    assert public["value"] < own["value"]
-    assert public["peak"] < own["peak"]
+    (public,), (own,), listed = await sync_to_async(look)()
+    assert public.matches == listed.matches == 1
+    assert own.matches == 2
+    assert public.rating == listed.value
+    assert public.rating is not None
+    assert own.rating is not None
+    assert public.rating < own.rating
+    assert public.peak == listed.peak < own.peak
+    assert public.record.played == 1
 
 
 async def test_after_a_restart_nothing_comes_sooner(house: House, table: Table) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from games.live.table import Table
 from games.lobby import selectors
 from games.models import End, Match, Rating, RatingChange, Seat
+from games.profiles import selectors as profiles
 from games.ratings.services import rate_pending
 from games.rules import setup
 from games.rules.book import Decision
@@ -235,7 +236,7 @@ async def test_b18_without_a_card_played_it_is_no_match(house: House, how: str) 
     def counted() -> tuple[int, int, list[Any]]:
         rate_pending()
         player = Seat.objects.get(match_id=pk, number=0).user
-        return Rating.objects.count(), selectors.record_of(player).played, selectors.recent_outcomes()
+        return Rating.objects.count(), profiles.record_of(player).played, selectors.recent_outcomes()
 
     assert await sync_to_async(counted)() == (0, 0, [])
     assert await sync_to_async(standing)(pk) == ("over", [], 0)

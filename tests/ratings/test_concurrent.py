@@ -75,11 +75,26 @@ def test_b15_while_matches_go_on_ending() -> None:
     assert recount(repair=False).is_equal
 
 
+def test_r3_four_workers_stop_at_the_same_match() -> None:
+    """Who may win no more is decided by the order of the ends, whichever worker gets to them."""
+    ann, ben = make_user(), make_user()
+    played = play_short(0)
+    ids = [store_match(played, ann, ben, rated=True).pk for _number in range(8)]
+    barrier = threading.Barrier(4)
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(in_thread, [barrier] * 4))
+    # Three are free; they bring more than 40 points, and the others nothing.
+    assert sum(done) == 3
+    assert sorted(RatingChange.objects.filter(user=ann).values_list("end__match", flat=True)) == ids[:3]
+    assert_chained(ann, ben)
+    assert recount(repair=False).is_equal
+
+
 def test_b16_a_worker_that_dies_in_the_middle_leaves_all_or_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben = make_user(), make_user()
     store_match(play_short(0), ann, ben, rated=True)
 
-    def die(_standings: object) -> None:
+    def die(*_standings: object) -> None:
         connection.close()  # what the database sees when a process is killed
         raise SystemExit
 

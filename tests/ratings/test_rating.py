@@ -105,7 +105,7 @@ class TestOnce:
         ann, ben = make_user(), make_user()
         make_match(ann, ben)
         with monkeypatch.context() as patch:
-            patch.setattr(services, "save_standings", lambda _standings: 1 / 0)
+            patch.setattr(services, "save_standings", lambda *_standings: 1 / 0)
             with pytest.raises(ZeroDivisionError):
                 rate_pending()
         assert not RatingChange.objects.exists()

@@ -179,7 +179,7 @@ class TestTasks:
 
     def test_sweep_with_nothing_to_do(self, match: Match, django_assert_num_queries: Callable[..., object]) -> None:
         build(match)
-        with django_assert_num_queries(2):  # type: ignore[attr-defined]
+        with django_assert_num_queries(3):  # type: ignore[attr-defined]
             tasks.sweep()
 
     def test_the_end_of_a_match_builds_and_rates(self, match: Match) -> None:

@@ -65,6 +65,7 @@ class Season:
         people = (User(username=f"player{number}", password="!") for number in range(players))
         self.people = [person.pk for person in User.objects.bulk_create(people, batch_size=2000)]
         self.standings = dict.fromkeys(self.people, Standing())
+        self.last: dict[int, datetime] = {}
 
     def write(self) -> None:
         from games.models import RatingProgress
@@ -75,14 +76,21 @@ class Season:
                 self._write(range(first, min(first + size, self.matches + 1)))
         insert(
             "games_rating",
-            ("user_id", "game", "value", "matches", "peak"),
-            ((who, self.game, now.value, now.matches, now.peak) for who, now in self.standings.items() if now.matches),
+            ("user_id", "game", "value", "matches", "peak", "last_at"),
+            (
+                (who, self.game, now.value, now.matches, now.peak, self.last[who])
+                for who, now in self.standings.items()
+                if now.matches
+            ),
         )
         RatingProgress.objects.update_or_create(pk=RatingProgress.ONLY, defaults={"last_end": self.matches})
         if connection.vendor == "postgresql":
             settle_sequences()
 
     def _write(self, numbers: range) -> None:
+        from games.played import list_ends
+        from games.ratings.elo import score_of
+
         columns = ("id", "slug", "game", "options", "pace", "rated", "state", "created_at", "started_at")
         insert(
             "games_match",
@@ -90,20 +98,28 @@ class Season:
             ((n, slug(n), self.game, "{}", "normal", True, "over", self._created(n), self.now) for n in numbers),
         )
         seats, ends, changes = [], [], []
+        ended = {number: self._created(number) + timedelta(minutes=5) for number in numbers}
         for number in numbers:
             winner, cause, last, at = self._result(number)
-            ends.append((number, number, winner, cause, False, last, at, self.now))
+            ends.append((number, number, winner, cause, False, last, at, ended[number]))
             pair = self._pair()
-            for seat, (who, before, after) in enumerate(self._rate(pair, winner)):
+            rated = self._rate(pair, winner)
+            for seat, (who, before, after) in enumerate(rated):
                 key = 2 * number - 1 + seat
                 seats.append((key, number, seat, who, ""))
-                changes.append((key, key, number, before.value, after.value, after.matches))
+                self.last[who] = ended[number]
+                score = score_of(seat, winner)
+                other = rated[1 - seat][1].value
+                values = (before.value, after.value, after.matches, who, self.game, other, score)
+                changes.append((key, key, number, *values))
         insert("games_seat", ("id", "match_id", "number", "user_id", "bot"), seats)
         if self.logs:
             columns = ("match_id", "seq", "at", "kind", "version", "seat", "command", "body")
             insert("games_event", columns, self._events(numbers))
         insert("games_end", ("id", "match_id", "winner", "cause", "void", "events", "at", "ended_at"), ends)
-        insert("games_ratingchange", ("id", "seat_id", "end_id", "before", "after", "matches"), changes)
+        columns = ("id", "seat_id", "end_id", "before", "after", "matches", "user_id", "game", "other", "score")
+        insert("games_ratingchange", columns, changes)
+        list_ends(numbers[0], numbers[-1])
 
     def _created(self, number: int) -> datetime:
         return self.now - timedelta(seconds=self.matches - number)
@@ -111,7 +127,7 @@ class Season:
     def _result(self, number: int) -> tuple[int | None, str, int, int]:
         if self.results:
             return self.results[number % len(self.results)]
-        return self.chance.choice((0, 0, 1, 1, None)), "out_of_cards", 1, 1
+        return self.chance.choice((0, 0, 1, 1, None)), "out_of_cards", 1, 240_000
 
     def _pair(self) -> tuple[int, int]:
         count = len(self.people)

@@ -190,11 +190,16 @@ class TestData:
             "mfa.Authenticator": "second-factors", "usersessions.UserSession": "sign-ins",
             "accounts.User_groups": "account", "preferences.Preferences": "preferences",
             "games.Onlooker": "preferences", "games.ChatLine": "chat", "games.Muted": "chat",
+            "games.Follow": "people", "games.Block": "people", "games.RatingChange": "matches",
         }  # fmt: skip
         reasons = {
             "admin.LogEntry": "the work of administrators",
             "accounts.User_user_permissions": "what administrators let each other do",
             "games.ChatReport": "about somebody else",
+            "games.Seek": "lives for as long as a page is open",
+            "games.PlayerMatch": "made from the matches",
+            "games.MatchFlag": "the work of moderators",
+            "replays.SeatSpeed": "made from the replays",
         }
         known = {*parts, *reasons}
         of_people = {

@@ -14,7 +14,6 @@ from games.bots.levels import DEFAULT, LEVELS
 from games.lobby import selectors, services
 from games.lobby.forms import PlayForm, way_fields
 from games.lobby.sketch import sketch
-from games.ratings.services import rate_pending
 from games.rules.book import CENTRES
 from games.rules.log import states
 from games.rules.registry import BOOKS
@@ -207,26 +206,6 @@ class TestLists:
         assert ">now</time>" in page
         cache.clear()
         assert "The replay" in client.get("/").content.decode()
-
-    def test_a_player_s_own(self, ann: User, bob: User) -> None:
-        make_match(ann, bob, winner=0)
-        make_match(bob, ann, winner=0)
-        make_match(bob, "ace", winner=1, rated=False)
-        rate_pending()
-        lost, won = selectors.outcomes_of(ann, None)
-        assert (won.verdict, won.rating, won.gain_text) == ("won", 1520, "+20")
-        assert (lost.verdict, lost.gain_text) == ("lost", "−22")
-        assert lost.other.name == "Bob"
-        assert selectors.record_of(ann) == selectors.Record(1, 1, 0)
-        assert [one.slug for one in (own.outcome for own in selectors.outcomes_of(ann, lost.outcome.end))] == [
-            won.outcome.slug
-        ]
-
-    def test_deleted_players_have_no_page(self, ann: User, bob: User) -> None:
-        make_match(ann, bob)
-        bob.delete()
-        (own,) = selectors.outcomes_of(ann, None)
-        assert (own.other.name, own.other.username, own.other.rating) == ("deleted player", None, None)
 
     def test_the_number_of_queries_does_not_grow(self, django_assert_num_queries: Any) -> None:
         for _number in range(3):

@@ -394,7 +394,7 @@ class TestProfile:
         while url:
             context = client.get(url).context
             seen += [own.outcome.slug for own in context["outcomes"]]
-            url = f"/player/Ann/?before={context['next']}" if context["next"] else None
+            url = f"/player/Ann/{context['older']}" if context["older"] else None
         assert seen == [match.slug for match in reversed(matches)]
 
     @pytest.mark.parametrize("before", ["", "abc", "-1", "0", "²", "9" * 30, "1 OR 1=1", "99999999999"])

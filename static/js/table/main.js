@@ -111,7 +111,8 @@ function draw() {
   for (const seat of [0, 1]) board.setPlate(seat, plateFacts(session, view, seat));
   const prompt = promptOf(session, view);
   hub.show(prompt);
-  board.setHint(prompt.say ?? "");
+  const isFirst = view.status.phase === "ready" && view.status.round === 1 && session.you !== null;
+  board.setHint(prompt.say ?? (isFirst ? (data.stake ?? "") : ""));
   board.mark({ pending: places, glow: prompt.glow ?? [], overlooked: prompt.overlooked ?? [] });
   mark();
   sayWhoIsAway();

@@ -1,0 +1,38 @@
+"""The lists of what each player has played (`PlayerMatch`): written where a match's end is, in the same transaction."""
+
+from typing import Any, Final
+
+from django.db import connections
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+
+from games.models import End
+
+LIST: Final = """
+INSERT INTO games_playermatch (seat_id, user_id, opponent_id, bot, game, rated, verdict, end_id, ended_at, length)
+SELECT seat.id, seat.user_id, other.user_id, other.bot, m.game, m.rated AND NOT ended.void,
+    CASE WHEN ended.void THEN 'void' WHEN ended.winner IS NULL THEN 'drawn'
+        WHEN ended.winner = seat.number THEN 'won' ELSE 'lost' END,
+    ended.id, ended.ended_at, ended.at
+FROM games_end ended
+JOIN games_match m ON m.id = ended.match_id
+JOIN games_seat seat ON seat.match_id = ended.match_id AND seat.user_id IS NOT NULL
+JOIN games_seat other ON other.match_id = ended.match_id AND other.number = 1 - seat.number
+WHERE ended.id BETWEEN %s AND %s
+"""
+
+
+def list_ends(first: int, last: int, using: str = "default") -> None:
+    """Put the matches whose ends have these ids, both included, into their players' lists.
+
+    :raises IntegrityError: one of them is there already.
+    """
+    with connections[using].cursor() as cursor:
+        cursor.execute(LIST, [first, last])
+
+
+@receiver(post_save, sender=End, dispatch_uid="games.played")
+def list_end(instance: End, using: str, created: bool, **_kwargs: Any) -> None:
+    """An end that is written in bulk (`tests.scale.season`) is listed by whoever writes it."""
+    if created:
+        list_ends(instance.pk, instance.pk, using)

@@ -1,0 +1,32 @@
+"""The page of whom one follows and blocks: reads only."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+
+from games.models import Block, Follow, Match, Seat
+
+UNDOABLE = ("follow", "unfollow", "block", "unblock")
+
+
+def relations_of(user: Any, undo: str) -> dict[str, Any]:
+    """What the page shows.
+
+    :param undo: "unfollow:Bob", what would take the last step back; anything else is ignored.
+    """
+    followed = list(Follow.objects.filter(follower=user).select_related("followed").order_by("followed__username"))
+    seats = Seat.objects.filter(
+        user__in=[follow.followed_id for follow in followed], match__state=Match.State.LIVE
+    ).select_related("match")
+    playing = {seat.user_id: seat.match for seat in seats}
+    rows = [{"person": one.followed, "match": playing.get(one.followed_id), "since": one.since} for one in followed]
+    rows.sort(key=lambda row: row["match"] is None)
+    verb, _colon, name = undo.partition(":")
+    person = None
+    if verb in UNDOABLE and name and "\0" not in name:
+        person = get_user_model().objects.filter(username=name).first()
+    return {
+        "followed": rows,
+        "blocked": Block.objects.filter(blocker=user).select_related("blocked").order_by("blocked__username"),
+        "undo": None if person is None else {"verb": verb, "person": person},
+    }

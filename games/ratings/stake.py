@@ -1,0 +1,98 @@
+"""What a rated match would bring and cost, told before it is played (R1, R3)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext as _
+from msgspec import Struct
+
+from games.clock import wall
+from games.models import Rating
+from games.ratings.elo import DRAW, LOSS, WIN, after_match
+from games.ratings.guards import Pair, may_rate
+from games.ratings.meetings import meetings_of
+from games.standing import Standing
+
+
+class Stake(Struct, frozen=True):
+    """The points that one of two players would win or lose."""
+
+    win: int
+    draw: int
+    loss: int
+    is_capped: bool = False
+    """Some of it is 0 because the two have played often within the hour (R3)."""
+
+    @property
+    def text(self) -> str:
+        """In a sentence, for a place where there is no room for more than one."""
+        return _("Your rating: {win} if you win, {loss} if you lose").format(
+            win=signed(self.win), loss=signed(self.loss)
+        )
+
+    @property
+    def win_text(self) -> str:
+        return signed(self.win)
+
+    @property
+    def draw_text(self) -> str:
+        return signed(self.draw)
+
+    @property
+    def loss_text(self) -> str:
+        return signed(self.loss)
+
+
+def signed(points: int) -> str:
+    """Points with their sign, as the site writes them: +8, ±0, −8."""
+    return f"{points:+}".replace("-", "−") if points else "±0"
+
+
+def stake(own: Standing, other: Standing) -> Stake:
+    """What a match between these standings would bring the first one."""
+    win, draw, loss = (_points(own, other, score) for score in (WIN, DRAW, LOSS))
+    return Stake(win, draw, loss)
+
+
+def stake_between(user: Any, other: Any, game: str) -> Stake:
+    """What a rated match that ended now would bring `user` against `other`, with the guards (R3). Two queries."""
+    return stakes_of(user, [(other.pk, game)])[other.pk, game]
+
+
+def stakes_of(user: Any, matches: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Stake]:
+    """The same for many opponents and games at once, pairs of a user's id and a game: for lists of open challenges."""
+    wanted = set(matches)
+    people = {user.pk, *(other for other, _game in wanted)}
+    standings = {(rating.user_id, rating.game): rating.standing for rating in Rating.objects.filter(user__in=people)}
+    now = wall()
+    meetings = meetings_of({_pair(user.pk, other, game) for other, game in wanted}, now, now, None)
+    found: dict[tuple[int, str], Stake] = {}
+    for other, game in wanted:
+        mine, theirs = (standings.get((who, game), Standing()) for who in (user.pk, other))
+        points = stake(mine, theirs)
+        earlier = meetings[_pair(user.pk, other, game)]
+        is_low = user.pk < other
+
+        def is_rated(score: float, *, mine: Standing = mine, theirs: Standing = theirs) -> bool:
+            own = after_match(mine, theirs.value, score).value - mine.value
+            gains = (own, after_match(theirs, mine.value, 1 - score).value - theirs.value)
+            return may_rate(earlier, now, gains if is_low else (gains[1], gains[0]))  # noqa: B023
+
+        rated = [is_rated(score) for score in (WIN, DRAW, LOSS)]
+        if not all(rated):
+            win, draw, loss = (
+                value if is_so else 0
+                for value, is_so in zip((points.win, points.draw, points.loss), rated, strict=True)
+            )
+            points = Stake(win, draw, loss, is_capped=True)
+        found[other, game] = points
+    return found
+
+
+def _pair(one: int, other: int, game: str) -> Pair:
+    return Pair(min(one, other), max(one, other), game)
+
+
+def _points(own: Standing, other: Standing, score: float) -> int:
+    """As the site shows it afterwards: the difference of two rounded ratings."""
+    return round(after_match(own, other.value, score).value) - round(own.value)

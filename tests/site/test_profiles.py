@@ -1,0 +1,543 @@
+"""Players' pages: profile, leaderboards, head to head, following and blocking."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games import ties
+from games.models import Block, End, Follow, Match, MatchFlag, PlayerMatch, Rating, RatingChange, Seat
+from games.played import list_ends
+from games.profiles import leaders, selectors
+from games.profiles.charts import HEIGHT, WIDTH, Spot, chart_of, grid_of, means, sample, spark_of
+from games.profiles.rivals import rivalry
+from games.profiles.speed import speeds_of
+from games.ratings.services import rate_pending
+from games.ratings.stake import stake_between, stakes_of
+from games.rules.state import Cause
+from games.standing import PROVISIONAL
+from replays.build import build
+from replays.models import SeatSpeed
+from spitsite.accounts.models import User
+from tests.factories import make_match, make_user, play_match, play_short, store_match
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted_before() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def as_ann(client: Client, ann: User) -> Client:
+    client.force_login(ann, backend=BACKEND)
+    return client
+
+
+def page(client: Client, view: str, *args: str, **query: str) -> str:
+    answer = client.get(reverse(view, args=args), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def quick(one: Any, other: Any, winner: int | None = 0, *, game: str = "spit", rated: bool = True, **end: Any) -> Match:
+    """A finished match without a log."""
+    match = Match.objects.create(game=game, rated=rated, state=Match.State.OVER)
+    for number, player in enumerate((one, other)):
+        Seat.objects.create(
+            match=match,
+            number=number,
+            bot=player if isinstance(player, str) else "",
+            user=None if isinstance(player, str) else player,
+        )
+    values = {"cause": "out_of_cards", "events": 9, "at": 240_000, **end}
+    End.objects.create(match=match, winner=winner, **values)
+    return match
+
+
+def rating(user: Any, value: float = 1500.0, matches: int = PROVISIONAL, days: float = 1, game: str = "spit") -> Rating:
+    last = timezone.now() - timedelta(days=days)
+    return Rating.objects.create(user=user, game=game, value=value, matches=matches, peak=value, last_at=last)
+
+
+class TestLists:
+    """`PlayerMatch`: written with the end, in the same transaction."""
+
+    def test_each_player_has_it(self, ann: User, bob: User) -> None:
+        quick(ann, bob, winner=1)
+        rows = PlayerMatch.objects.order_by("seat__number").values_list("user", "opponent", "verdict", "rated")
+        assert list(rows) == [(ann.pk, bob.pk, "lost", True), (bob.pk, ann.pk, "won", True)]
+
+    def test_the_computer_has_no_list(self, ann: User) -> None:
+        quick(ann, "king", winner=None, rated=False)
+        (row,) = PlayerMatch.objects.all()
+        assert (row.opponent, row.bot, row.verdict, row.rated) == (None, "king", "drawn", False)
+
+    def test_what_has_no_result_is_not_rated(self, ann: User, bob: User) -> None:
+        store_match(play_short(None, cause=Cause.BROKEN_OFF), ann, bob, rated=True)
+        assert set(PlayerMatch.objects.values_list("verdict", "rated")) == {("void", False)}
+
+    def test_an_end_that_fails_lists_nothing(self, ann: User, bob: User) -> None:
+        match = quick(ann, bob)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            End.objects.create(match=match, winner=0, cause="cap", events=9, at=1)
+        assert PlayerMatch.objects.count() == 2
+
+    def test_in_bulk_it_is_asked_for(self, ann: User, bob: User) -> None:
+        before = list(PlayerMatch.objects.values_list("user", "end"))
+        ends = [quick(ann, bob).end.pk for _ in range(3)]
+        PlayerMatch.objects.all().delete()
+        list_ends(ends[0], ends[-1])
+        assert PlayerMatch.objects.count() == len(before) + 6
+
+    def test_deleting_somebody_takes_their_list_and_leaves_the_other_s(self, ann: User, bob: User) -> None:
+        """B29"""
+        quick(ann, bob)
+        bob.delete()
+        (row,) = PlayerMatch.objects.all()
+        assert (row.user, row.opponent) == (ann, None)
+
+
+class TestProfile:
+    def test_a_player_s_own(self, ann: User, bob: User) -> None:
+        make_match(ann, bob, winner=0)
+        make_match(bob, ann, winner=0)
+        make_match(bob, "ace", winner=1, rated=False)
+        rate_pending()
+        lost, won = selectors.outcomes_of(ann, None)
+        assert (won.verdict, won.rating, won.gain_text) == ("won", 1520, "+20")
+        assert (lost.verdict, lost.gain_text) == ("lost", "−22")
+        assert lost.other.name == "Bob"
+        assert selectors.record_of(ann) == selectors.Record(1, 1, 0)
+        assert [one.outcome.slug for one in selectors.outcomes_of(ann, lost.outcome.end)] == [won.outcome.slug]
+
+    def test_deleted_players_have_no_page(self, ann: User, bob: User) -> None:
+        make_match(ann, bob)
+        bob.delete()
+        (own,) = selectors.outcomes_of(ann, None)
+        assert (own.other.name, own.other.username, own.other.rating) == ("deleted player", None, None)
+
+    def test_streaks_and_form(self, ann: User, bob: User) -> None:
+        for winner in (0, 0, 0, 1, None, 1, 1):
+            quick(ann, bob, winner)
+        store_match(play_short(None, cause=Cause.BROKEN_OFF), ann, bob)
+        record = selectors.records_of(ann)["spit"]
+        assert (record.won, record.lost, record.drawn) == (3, 3, 1)
+        assert (record.streak, record.longest, record.form) == (-2, 3, "wwwldll")
+
+    def test_each_game_apart(self, ann: User, bob: User) -> None:
+        quick(ann, bob)
+        quick(ann, bob, 1, game="speed")
+        assert {game: record.streak for game, record in selectors.records_of(ann).items()} == {"spit": 1, "speed": -1}
+
+    def test_results_are_counted_anew_after_a_match(self, ann: User, bob: User) -> None:
+        quick(ann, bob)
+        assert selectors.record_of(ann).played == 1
+        quick(ann, bob)
+        assert selectors.record_of(ann).played == 2
+
+    def test_best_wins_once_for_each_opponent(self, ann: User, bob: User) -> None:
+        eve = make_user("Eve")
+        quick(eve, bob)
+        for _ in range(2):
+            quick(ann, eve)
+        quick(ann, bob)
+        rate_pending()
+        best = selectors.best_wins(ann, "spit")
+        assert [(win.other.name, win.rating) for win in best] == [("Eve", 1520), ("Bob", 1480)]
+        eve.delete()
+        assert [win.other.name for win in selectors.best_wins(ann, "spit")] == ["deleted player", "Bob"]
+
+    def test_the_page_shows_it_all(self, client: Client, ann: User, bob: User) -> None:
+        for winner in (0, 0, 1):
+            build(store_match(play_match(seed=winner), ann, bob, rated=True))
+        rate_pending()
+        content = page(client, "profile", "Ann")
+        for text in ("Rating in Spit", "Best wins", "Speed in Spit", "cards a minute", "Longest", "Compare"):
+            assert text in content
+        assert 'style="' not in content
+
+    def test_a_match_beyond_the_cap_says_so(self, client: Client, ann: User, bob: User) -> None:
+        for _ in range(4):
+            quick(ann, bob)
+        rate_pending()
+        assert page(client, "profile", "Ann").count("no points") == 1
+
+    def test_nothing_played(self, as_ann: Client, bob: User) -> None:
+        assert "No finished match yet." in page(as_ann, "profile", "Bob")
+        assert "Play one" in page(as_ann, "profile", "Ann")
+
+    def test_the_number_of_queries_does_not_grow(
+        self, client: Client, ann: User, bob: User, django_assert_max_num_queries: Any
+    ) -> None:
+        for _ in range(12):
+            quick(ann, bob)
+        rate_pending()
+        with django_assert_max_num_queries(20):
+            page(client, "profile", "Ann")
+
+
+class TestFilter:
+    @pytest.fixture
+    def played(self, ann: User, bob: User) -> dict[str, Match]:
+        long_ago = timezone.now() - timedelta(days=40)
+        return {
+            "computer": quick(ann, "king", rated=False),
+            "speed": quick(ann, bob, 1, game="speed"),
+            "old": quick(ann, bob, None, ended_at=long_ago),
+            "eve": quick(ann, make_user("Eve"), rated=False),
+        }
+
+    @pytest.mark.parametrize(
+        ("query", "names"),
+        [
+            ({}, ["eve", "old", "speed", "computer"]),
+            ({"game": "speed"}, ["speed"]),
+            ({"verdict": "drawn"}, ["old"]),
+            ({"rated": "yes"}, ["old", "speed"]),
+            ({"rated": "no"}, ["eve", "computer"]),
+            ({"against": "computer"}, ["computer"]),
+            ({"against": "people"}, ["eve", "old", "speed"]),
+            ({"opponent": "eVE"}, ["eve"]),
+            ({"opponent": "Bob", "verdict": "lost"}, ["speed"]),
+            ({"since": "-10"}, ["eve", "speed", "computer"]),
+            ({"until": "-10"}, ["old"]),
+        ],
+    )
+    def test_finds(self, client: Client, played: dict[str, Match], query: dict[str, str], names: list[str]) -> None:
+        today = timezone.localdate()
+        query = {
+            key: (today + timedelta(days=int(value))).isoformat() if key in ("since", "until") else value
+            for key, value in query.items()
+        }
+        context = client.get("/player/Ann/", query).context
+        found = [own.outcome.slug for own in context["outcomes"]]
+        assert found == [played[name].slug for name in names]
+
+    @pytest.mark.parametrize(
+        ("query", "text"),
+        [
+            ({"opponent": "nobody-at-all"}, "Nobody here is called that."),
+            ({"opponent": "\0"}, "Null characters are not allowed."),
+            ({"game": "whist"}, "Select a valid choice"),
+            ({"since": "yesterday"}, "Enter a valid date."),
+            ({"since": "2026-05-02", "until": "2026-05-01"}, "This day lies before the first one."),
+            ({"until": "9999-12-31"}, "Ensure this value is less than or equal to"),
+            ({"since": "0001-01-01"}, "Ensure this value is greater than or equal to"),
+        ],
+    )
+    def test_what_is_wrong_is_said_at_its_field(
+        self, client: Client, ann: User, query: dict[str, str], text: str
+    ) -> None:
+        content = page(client, "profile", "Ann", **query)
+        assert text in content
+        assert all(value in content for value in query.values() if "\0" not in value)
+
+    def test_pages_keep_the_filter(self, client: Client, ann: User, bob: User) -> None:
+        wanted = []
+        for number in range(50):
+            match = quick(ann, bob, number % 2, rated=False)
+            wanted += [match.slug] if number % 2 else []
+        url, seen = "/player/Ann/?verdict=lost", []
+        while url:
+            context = client.get(url).context
+            seen += [own.outcome.slug for own in context["outcomes"]]
+            url = f"/player/Ann/{context['older']}" if context["older"] else ""
+        assert seen == wanted[::-1]
+
+
+class TestLeaderboard:
+    def test_places(self, client: Client, ann: User, bob: User) -> None:
+        rating(ann, 1600)
+        rating(bob, 1700)
+        rows = client.get("/ratings/spit/").context["leaders"]
+        assert [(row.place, row.user.username, row.value) for row in rows] == [(1, "Bob", 1700), (2, "Ann", 1600)]
+
+    def test_who_is_away_or_new_has_no_place(self, client: Client, ann: User, bob: User) -> None:
+        rating(ann, 1900, days=31)
+        rating(bob, 1800, matches=PROVISIONAL - 1)
+        gone = make_user("Gone")
+        rating(gone, 1700)
+        User.objects.filter(pk=gone.pk).update(is_active=False)
+        context = client.get("/ratings/spit/").context
+        assert context["leaders"] == []
+        assert [row.user.username for row in context["newcomers"]] == ["Bob"]
+        assert "The first place is free." in page(client, "leaderboard", "spit")
+
+    def test_one_s_own_place_on_a_page_of_its_own(
+        self, as_ann: Client, ann: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(leaders, "PER_PAGE", 3)
+        rating(ann, 1500)
+        for number in range(7):
+            rating(make_user(), 1500 + (number - 3) * 100)
+        context = as_ann.get("/ratings/spit/").context
+        assert (context["place"], context["own_page"]) == (4, 2)
+        second = as_ann.get("/ratings/spit/", {"page": 2}).context["leaders"]
+        assert [row.place for row in second if row.is_you] == [4]
+
+    def test_the_same_rating_has_one_place_each(self, ann: User) -> None:
+        same = [rating(make_user()) for _ in range(3)]
+        places = [leaders.place_of(one.user, "spit") for one in same]
+        assert places == [1, 2, 3]
+        assert [row.user.pk for row in leaders.leaders(leaders.ranked("spit"), ann, 1)] == [one.user_id for one in same]
+
+    def test_the_spread_has_a_bar_for_each_step(self, ann: User) -> None:
+        for value in (1401, 1449, 1560):
+            rating(make_user(), value)
+        bars = leaders.spread("spit", 1560)
+        assert [(bar.low, bar.count, bar.is_yours) for bar in bars] == [
+            (1400, 2, False),
+            (1450, 0, False),
+            (1500, 0, False),
+            (1550, 1, True),
+        ]
+
+    @pytest.mark.parametrize("number", ["0", "-1", "x", "9999999999999999999"])
+    def test_bad_pages(self, client: Client, ann: User, number: str) -> None:
+        rating(ann)
+        assert client.get("/ratings/spit/", {"page": number}).status_code == 200
+
+    def test_no_such_game(self, client: Client) -> None:
+        assert client.get("/ratings/whist/").status_code == 404
+
+    def test_in_words(self, client: Client, ann: User) -> None:
+        rating(ann)
+        content = page(client, "ratings")
+        assert "How ratings work" in content
+        assert reverse("profile", args=["Ann"]) in content
+
+
+class TestHeadToHead:
+    def test_seen_from_the_first(self, ann: User, bob: User) -> None:
+        for winner in (0, 0, 1, None):
+            quick(ann, bob, winner)
+        quick(bob, ann, 0, game="speed")
+        found = rivalry(ann, bob)
+        assert (found.record.won, found.record.lost, found.record.drawn) == (2, 2, 1)
+        assert [(score.name, score.record.won, score.record.lost) for score in found.games] == [
+            ("Spit", 2, 1),
+            ("Speed", 0, 1),
+        ]
+        assert found.chart is not None
+        assert [point[2] for point in found.chart.points] == [0, 1, 2, 1, 1, 0]
+
+    def test_pages(self, as_ann: Client, ann: User, bob: User) -> None:
+        assert "have not finished a match" in page(as_ann, "head_to_head", "Ann", "Bob")
+        quick(ann, bob)
+        assert "Game by game" in page(as_ann, "head_to_head", "Ann", "Bob")
+        assert as_ann.get("/player/ann/against/BOB/")["Location"] == "/player/Ann/against/Bob/"
+        assert as_ann.get("/player/Ann/against/Ann/")["Location"] == "/player/Ann/"
+        assert as_ann.get("/player/Ann/against/nobody/").status_code == 404
+
+    def test_the_form_finds_the_other(self, client: Client, ann: User, bob: User) -> None:
+        address = reverse("head_to_head_form", args=["Ann"])
+        assert client.get(address, {"name": " bob "})["Location"] == "/player/Ann/against/Bob/"
+        assert "Nobody here is called that." in page(client, "head_to_head_form", "Ann", name="nobody")
+        assert "That is the same person." in page(client, "head_to_head_form", "Ann", name="ann")
+        assert "error" not in page(client, "head_to_head_form", "Ann")
+
+
+class TestTies:
+    def test_follow_and_back(self, as_ann: Client, ann: User, bob: User) -> None:
+        assert as_ann.post("/player/Bob/follow/")["Location"] == "/player/Bob/"
+        as_ann.post("/player/Bob/follow/")
+        assert list(Follow.objects.values_list("follower", "followed")) == [(ann.pk, bob.pk)]
+        assert "Following" in page(as_ann, "profile", "Bob")
+        as_ann.post("/player/Bob/unfollow/")
+        assert not Follow.objects.exists()
+
+    def test_block_keeps_the_two_apart_both_ways(self, as_ann: Client, ann: User, bob: User) -> None:
+        ties.follow(bob, ann)
+        as_ann.post("/player/Bob/block/")
+        assert (ties.is_blocked(ann, bob), ties.is_blocked(bob, ann)) == (True, True)
+        assert not ties.may_meet(bob, ann)
+        assert not Follow.objects.exists()
+        assert not ties.follow(bob, ann)
+        assert ties.blocked_ids(bob) == {ann.pk}
+        assert ties.blocked_ids(ann, among=[bob.pk, 999]) == {bob.pk}
+        assert ties.blocked_ids(ann, among=[999]) == set()
+        assert ties.blocked_pairs([ann.pk, bob.pk, 999]) == {frozenset((ann.pk, bob.pk))}
+        assert "You have blocked this person" in page(as_ann, "profile", "Bob")
+        as_ann.post("/player/Bob/unblock/")
+        assert ties.may_meet(ann, bob)
+
+    def test_not_oneself(self, as_ann: Client, ann: User) -> None:
+        as_ann.post("/player/Ann/follow/")
+        as_ann.post("/player/Ann/block/")
+        assert not Follow.objects.exists()
+        assert not Block.objects.exists()
+        assert not ties.may_meet(ann, ann)
+
+    def test_nobody_in_particular(self, ann: User) -> None:
+        assert ties.may_meet(ann, AnonymousUser())
+        assert not ties.is_blocked(None, ann)
+        assert ties.blocked_ids(AnonymousUser()) == set()
+
+    def test_the_page_has_both_and_an_undo(self, as_ann: Client, ann: User, bob: User) -> None:
+        content = page(as_ann, "people")
+        assert "You follow nobody yet." in content
+        ties.follow(ann, bob)
+        ties.block(ann, make_user("Eve"))
+        match = Match.objects.create(game="spit", state=Match.State.LIVE)
+        Seat.objects.create(match=match, number=0, user=bob)
+        content = page(as_ann, "people")
+        assert match.get_absolute_url() in content
+        assert "Eve" in content
+        answer = as_ann.post("/player/Bob/unfollow/", {"next": "/people/"})
+        content = as_ann.get(answer["Location"]).content.decode()
+        assert "You do not follow Bob any more." in content
+        assert "/player/Bob/follow/" in content
+
+    @pytest.mark.parametrize("undo", ["", "x", "follow:", "follow:nobody", "steal:Bob", "follow:\0", ":Bob"])
+    def test_an_undo_of_nothing(self, as_ann: Client, bob: User, undo: str) -> None:
+        assert "Undo" not in page(as_ann, "people", undo=undo)
+
+    def test_b32_leads_nowhere_else(self, as_ann: Client, bob: User) -> None:
+        answer = as_ann.post("/player/Bob/follow/", {"next": "//evil.example/"})
+        assert answer["Location"] == "/player/Bob/"
+
+    def test_only_signed_in_and_by_post(self, client: Client, ann: User) -> None:
+        assert client.post("/player/Ann/follow/")["Location"].startswith("/accounts/login/")
+        assert client.get("/people/")["Location"].startswith("/accounts/login/")
+        client.force_login(ann, backend=BACKEND)
+        assert client.get("/player/Ann/follow/").status_code == 405
+        assert client.post("/player/nobody/follow/").status_code == 404
+
+
+class TestStake:
+    def test_what_is_told_is_what_comes(self, ann: User, bob: User) -> None:
+        told = stake_between(ann, bob, "spit")
+        assert (told.win, told.draw, told.loss) == (20, 0, -20)
+        assert told.text == "Your rating: +20 if you win, −20 if you lose"
+        quick(ann, bob)
+        rate_pending()
+        told = stake_between(ann, bob, "spit")
+        before = round(Rating.objects.get(user=ann).value)
+        quick(ann, bob, winner=1)
+        rate_pending()
+        assert round(Rating.objects.get(user=ann).value) - before == told.loss
+
+    def test_r3_nothing_more_to_win(self, ann: User, bob: User) -> None:
+        for _ in range(3):
+            quick(ann, bob)
+        rate_pending()
+        told = stake_between(ann, bob, "spit")
+        assert (told.win, told.is_capped) == (0, True)
+        assert told.loss < 0
+        assert stake_between(bob, ann, "spit").loss == 0
+        assert not stake_between(ann, bob, "speed").is_capped
+
+    def test_many_at_once(self, ann: User, bob: User, django_assert_max_num_queries: Any) -> None:
+        others = [make_user() for _ in range(5)]
+        with django_assert_max_num_queries(3):
+            found = stakes_of(ann, [(other.pk, game) for other in others for game in ("spit", "speed")])
+        assert len(found) == 10
+
+    def test_shown_before_one_sits_down(self, as_ann: Client, bob: User) -> None:
+        match = Match.objects.create(game="spit", rated=True)
+        Seat.objects.create(match=match, number=0, user=bob)
+        answer = as_ann.get(match.get_absolute_url())
+        assert "<b>+20</b> if you win" in answer.content.decode()
+        # The page sits down by itself; the table says it until the first round begins.
+        as_ann.post(reverse("match_join", args=[match.slug]))
+        answer = as_ann.get(match.get_absolute_url())
+        assert answer.context["table_data"]["stake"] == "Your rating: +20 if you win, −20 if you lose"
+
+    def test_not_to_watchers_and_not_without_a_rating(self, as_ann: Client, bob: User) -> None:
+        for rated, other in ((True, make_user()), (False, None)):
+            match = Match.objects.create(game="spit", rated=rated, state=Match.State.LIVE if other else "open")
+            Seat.objects.create(match=match, number=0, user=bob)
+            if other:
+                Seat.objects.create(match=match, number=1, user=other)
+            assert as_ann.get(match.get_absolute_url()).context["stake"] is None
+
+
+class TestSpeed:
+    def test_kept_when_the_replay_is_built(self, ann: User, bob: User) -> None:
+        match = store_match(play_match(), ann, bob)
+        build(match)
+        build(match)
+        (own,) = speeds_of(ann, "spit", 10)
+        assert own.slug == match.slug
+        assert own.per_minute > 0
+        assert SeatSpeed.objects.count() == 2
+
+    def test_the_latest_in_their_order(self, ann: User, bob: User) -> None:
+        matches = [store_match(play_match(seed=seed), ann, bob) for seed in range(3)]
+        for match in matches:
+            build(match)
+        assert [speed.slug for speed in speeds_of(ann, "spit", 2)] == [match.slug for match in matches[1:]]
+        assert speeds_of(ann, "speed", 2) == []
+
+    def test_a_deleted_player_s_stay_with_nobody(self, ann: User, bob: User) -> None:
+        build(store_match(play_match(), ann, bob))
+        ann.delete()
+        assert SeatSpeed.objects.filter(user=None).count() == 1
+
+
+class TestCharts:
+    def test_a_grid_is_of_round_numbers(self) -> None:
+        assert grid_of(1488, 1533) == (1540, 1520, 1500, 1480)
+        assert grid_of(0, 0) == (1, 0)
+        assert all(len(grid_of(0, high)) <= 6 for high in range(1, 3000, 37))
+
+    def test_a_sample_has_both_ends(self) -> None:
+        assert sample(5, 10) == [1, 2, 3, 4, 5]
+        found = sample(100_000, 240)
+        assert (found[0], found[-1], len(found)) == (1, 100_000, 240)
+
+    def test_places_lie_inside(self) -> None:
+        chart = chart_of([Spot(value, timezone.now()) for value in (1500, 1520, 1490)], str, certain_from=1)
+        assert chart is not None
+        assert chart.line.startswith("M500 ")
+        assert chart.early
+        assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y, *_ in chart.points)
+        assert (chart.width, chart.height) == (WIDTH, HEIGHT)
+
+    def test_too_little_for_a_line(self) -> None:
+        assert chart_of([Spot(1, timezone.now())], str) is None
+        assert spark_of([1]) == ""
+
+    def test_means(self) -> None:
+        assert means([1, 2, 3, 4], 2) == [1, 1.5, 2.5, 3.5]
+
+    def test_a_whole_history(self, ann: User, bob: User) -> None:
+        for number in range(8):
+            quick(ann, bob, number % 2)
+        rate_pending()
+        count = RatingChange.objects.filter(user=ann).count()
+        chart = selectors.rating_chart(ann, "spit", count)
+        assert chart is not None
+        assert len(chart.points) == count + 1
+        assert chart.points[0][2] == 1500
+
+
+class TestFlagsInTheAdmin:
+    def test_list_settle_reopen(self, client: Client, boss: User, ann: User, bob: User) -> None:
+        match = quick(ann, bob, at=4_000)
+        rate_pending()
+        flag = MatchFlag.objects.get()
+        client.force_login(boss, backend=BACKEND)
+        address = reverse("admin:games_matchflag_changelist")
+        content = client.get(address).content.decode()
+        assert match.slug in content
+        assert "shorter than 10 seconds" in content
+        client.post(address, {"action": "settle", "_selected_action": [flag.pk]})
+        flag.refresh_from_db()
+        assert flag.settled_by == boss
+        assert match.slug not in client.get(address).content.decode()
+        assert match.slug in client.get(address, {"settled": "yes"}).content.decode()
+        assert match.slug in client.get(address, {"settled": "all", "q": "an"}).content.decode()
+        client.post(f"{address}?settled=all", {"action": "reopen", "_selected_action": [flag.pk]})
+        flag.refresh_from_db()
+        assert flag.settled_at is None
+        assert client.get(reverse("admin:games_matchflag_change", args=[flag.pk])).status_code == 200
