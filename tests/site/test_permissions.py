@@ -17,12 +17,13 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from games.lobby import services
-from games.models import Match, Rating, RatingChange
+from games.models import ChatLine, ChatReport, Match, MatchFlag, Muted, Rating, RatingChange
 from games.ratings.services import rate_pending
 from replays.documents import replay_of
 from replays.models import Replay
 from spitsite.accounts.guests import create_guest
 from spitsite.accounts.models import User
+from spitsite.accounts.preferences.models import Preferences
 from tests.conftest import PASSWORD
 from tests.factories import SPIT, make_match
 
@@ -74,6 +75,8 @@ class World:
         self.open = services.create_for_friend(self.ann, SPIT)
         self.session = UserSession.objects.create(user=self.ann, ip="127.0.0.1", session_key="x" * 32)
         self.key = Authenticator.objects.create(user=self.bob, type="totp", data={})
+        self.line = ChatLine.objects.create(match=self.match, user=self.ann, text="Well played")
+        clip = [self.match.slug, 0, 1000, 0]
         self.about = {
             "accounts_user": self.ann.pk,
             "auth_group": Group.objects.get().pk,
@@ -82,6 +85,11 @@ class World:
             "games_ratingchange": RatingChange.objects.filter(end__match=rated).first().pk,  # type: ignore[union-attr]
             "replays_replay": Replay.objects.get(match=self.match).pk,
             "mfa_authenticator": self.key.pk,
+            "preferences_preferences": Preferences.objects.create(user=self.ann, chosen={"theme": "dark"}).pk,
+            "games_chatline": self.line.pk,
+            "games_chatreport": ChatReport.objects.create(line=self.line, reporter=self.bob).pk,
+            "games_muted": Muted.objects.create(user=self.guest).pk,
+            "games_matchflag": MatchFlag.objects.filter(end__match=rated).first().pk,
             "account_emailaddress": EmailAddress.objects.create(user=self.ann, email=self.ann.email, primary=True).pk,
         }
         self.of_view: dict[str, list[Any]] = {
@@ -92,6 +100,25 @@ class World:
             "rules_of": ["spit"],
             "replay": [self.match.slug],
             "replay_document": [self.match.slug],
+            "replay_course": [self.match.slug],
+            "replay_embed": [self.match.slug],
+            "replay_image": [self.match.slug],
+            "replay_clip": clip,
+            "replay_clip_state": clip,
+            "replay_clip_picture": clip,
+            "match_qr": [self.open.slug],
+            "overlay": [self.match.slug],
+            "embed": [self.match.slug],
+            "chat_report": [self.line.pk],
+            "tv_game": ["spit"],
+            "leaderboard": ["spit"],
+            "head_to_head_form": ["Ann"],
+            "head_to_head": ["Ann", "Bob"],
+            "tie": ["Ann", "follow"],
+            "challenge": ["Ann"],
+            "challenge_send": ["Ann"],
+            "lobby_accept": [99],
+            "lobby_decline": [99],
             "usersessions_end": [self.session.pk],
             "account_confirm_email": ["nonsense"],
             "account_reset_password_from_key": ["1", "nonsense"],
