@@ -1,6 +1,6 @@
 /** Two soft tones: an opponent is there. Browsers let a page sound only after it was touched, as it was to look for one. */
 
-import { loadSettings } from "../table/settings.js";
+import { settings } from "../table/settings.js";
 
 /** @type {AudioContext|null} */
 let context = null;
@@ -14,7 +14,7 @@ function wake() {
 }
 
 export function chime() {
-  const { sound, volume } = loadSettings();
+  const { sound, volume } = settings;
   if (!sound || context?.state !== "running") return;
   [587, 880].forEach((pitch, index) => {
     const at = context.currentTime + index * 0.13;
