@@ -264,6 +264,11 @@ ACCOUNT_RATE_LIMITS = {
     "change_name": "5/d/user",
 }
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_FORMS = {
+    "signup": "spitsite.accounts.wording.SignupForm",
+    "change_password": "spitsite.accounts.wording.ChangePasswordForm",
+    "reset_password_from_key": "spitsite.accounts.wording.ResetPasswordKeyForm",
+}
 MFA_ADAPTER = "spitsite.accounts.adapter.SecondFactorAdapter"
 MFA_FORMS = {
     "add_webauthn": "spitsite.accounts.passkeys.AddForm",

@@ -20,6 +20,8 @@ COMPUTER: Final = 600
 """What the computer counts for: people are rather watched."""
 GREAT: Final = 60
 """Of so many matches that ended last the best one is the great one."""
+BEGUN: Final = 40
+"""A match of fewer events was given up before there was anything to see."""
 
 
 class Channel(Struct, frozen=True):
@@ -82,10 +84,13 @@ def _strength(person: Person) -> int:
 
 
 def great_outcome(game: str | None = None) -> Outcome | None:
-    """Of the matches that ended last the one of the strongest people; the longest one, among equals."""
+    """Of the matches that ended last the one of the strongest people; the longest one, among equals.
+
+    One that ended before it had really begun is taken only where there is no other.
+    """
     ends = [
         end for end in selectors.ended().filter(void=False).order_by("-pk")[:GREAT] if game in (None, end.match.game)
     ]
     people = selectors.people_of([end.match for end in ends])
-    best = max(ends, key=lambda end: (strength(people[end.match_id]), end.events), default=None)
+    best = max(ends, key=lambda end: (end.events >= BEGUN, strength(people[end.match_id]), end.events), default=None)
     return None if best is None else selectors.outcomes([best])[0]

@@ -77,6 +77,7 @@ def watching(request: HttpRequest, match: Match) -> dict[str, Any]:
         "has_chat": settings.WATCHERS_CHAT,
         "has_account": data["hasAccount"],
         "is_named": data["isNamed"],
+        "match_url": request.build_absolute_uri(match.get_absolute_url()),
         "embed_code": embed_code(request, match),
         "overlay_url": request.build_absolute_uri(reverse("overlay", args=[match.slug])),
         "stands_data": data,

@@ -126,6 +126,8 @@ def sheet_of_keys(context: Context, page: str) -> dict[str, Any]:
                 {"name": name, "label": control.label, "keys": [caps(values[name]), *map(caps, control.also)]}
                 for control in scope.controls
                 if page != "watch" or scope.name != "replay" or control.name in WHILE_LIVE
+                # Only who watches can turn the table; whoever plays may have that very key for a card.
+                if page not in ("table", "practice") or (scope.name, control.name) != ("view", "flip")
                 for name in [f"key.{scope.name}.{control.name}"]
             ],
         )

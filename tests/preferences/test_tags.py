@@ -45,6 +45,11 @@ def test_the_sheet_has_the_keys_that_were_chosen() -> None:
     assert "<kbd>X</kbd>" in text
 
 
+@pytest.mark.parametrize(("page", "is_told"), [("table", False), ("practice", False), ("watch", True)])
+def test_only_who_can_turn_the_table_is_told_the_key_for_it(page: str, is_told: bool) -> None:
+    assert ("Turn the table" in drawn(f'{{% sheet_of_keys "{page}" %}}', Values())) is is_told
+
+
 def test_a_module_comes_with_all_that_it_needs_and_nothing_twice() -> None:
     needed = imports("js/table/main.js")
     assert {"js/text.js", "js/site/catalogue.js", "js/table/input/keyboard.js", "js/net/socket.js"} <= set(needed)

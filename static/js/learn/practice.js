@@ -24,7 +24,6 @@ const sounds = new Sounds(
   () => chosen.sound,
   () => chosen.volume,
 );
-const touch = matchMedia("(hover: none) and (pointer: coarse)");
 const seats = [{ name: gettext("You") }, { name: gettext("Your friend") }];
 const next = document.getElementById("lesson-next");
 /** Which lesson it is; past the last one all is learnt. */

@@ -56,7 +56,8 @@ export class Thumbnail {
     this.element.dataset.phase = phase;
     [left0, left1].forEach((left, seat) => put(this.left[seat], String(left)));
     tops.forEach((top, pile) => {
-      const card = this.cards[pile];
+      // The pile that the seat below starts lies on the right, as at the table.
+      const card = this.cards[1 - pile];
       if (top === null) card.dataset.shows = "none";
       else if (card.dataset.shows !== top) {
         showCard(card, top);

@@ -134,7 +134,7 @@ export function createBoard(root, { match, bottom = 0, interactive = false }) {
     const centre = make("board-centre", side(0), middle, side(1));
     if (above.wing) centre.prepend(above.wing);
     if (below.wing) centre.append(below.wing);
-    root.style.setProperty("--cols", String(layout.rows[bottom].length + (layout.crowded ? 1 : 0)));
+    root.style.setProperty("--cols", String(Math.max(1, layout.rows[bottom].length + (layout.crowded ? 1 : 0))));
     root.dataset.crowded = String(layout.crowded);
     root.dataset.bottom = String(bottom);
     root.replaceChildren(above.element, centre, notes, below.element, sky);

@@ -251,7 +251,6 @@ const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
 function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
-  root.dataset.hand = boardRoot.dataset.hand = settings.leftHanded ? "left" : "right";
   boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
 }
 

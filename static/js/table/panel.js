@@ -96,7 +96,7 @@ export class Panel {
     const parts = [
       element("h2", { className: "panel-title", textContent: title }),
       element("p", { textContent: text }),
-      ...(isSeries(match) ? [scoreBoard(match, view.status.score, you)] : []),
+      ...(isSeries(match) && view.status.score.some(Boolean) ? [scoreBoard(match, view.status.score, you)] : []),
       element("p", { className: "panel-dim", textContent: `${lengthLine(match, view)}${isCounted ? ` · ${gettext("the ratings change in a moment")}` : ""}` }),
     ];
     const row = element("div", { className: "panel-row" });

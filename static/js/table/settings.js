@@ -28,8 +28,6 @@ export class Settings extends EventTarget {
     this.whispers = preferences.isOn("whispers");
     /** A press plays a card that fits in one place only. @type {boolean} */
     this.oneTap = preferences.get("tap") === "fits";
-    /** What is pressed often lies on the left. @type {boolean} */
-    this.leftHanded = preferences.get("hand") === "left";
     /** Cards change places and do not fly, whatever the device says. @type {boolean} */
     this.lessMotion = preferences.get("motion") === "less";
     /** Codes of keys by control: `row1` … `row6`, `left`, `right`, `go`. @type {Record<string, string>} */
