@@ -14,7 +14,7 @@ from games.rules.judge import Fault, judge
 from games.rules.registry import BOOKS, book_of
 from games.rules.setup import PACES, Options, Pace, Setup
 from games.rules.state import State
-from replays.format import FORMAT, VERSION
+from replays.format import FORMAT, LATEST, VERSION
 from replays.statistics import Statistics, statistics
 
 MOST_BYTES: Final = 6_000_000
@@ -109,6 +109,9 @@ def judge_document(text: bytes) -> Judged:
     document = _read(text)
     if len(document.events) > MOST_EVENTS:
         raise NotJudged(Code.TOO_LONG)
+    if not all(0 <= event.at <= LATEST for event in document.events):
+        # The figures have a place for each ten seconds up to the last event.
+        raise NotJudged(Code.DAMAGED)
     setup = _setup_of(document.match)
     verdict = judge(setup, document.events)
     faults = [*_compare_start(document, verdict.course[0]), *verdict.faults]

@@ -18,10 +18,9 @@ from msgspec import to_builtins
 from games.lobby.selectors import outcomes
 from games.models import End, Match
 from replays import documents, selectors
+from replays.format import LATEST
 
 PER_PAGE: Final = 24
-LATEST: Final = 2**31
-"""No match lasts longer, ms."""
 FOR_GOOD: Final = 365 * 24 * 3600
 
 

@@ -95,6 +95,10 @@ SPOILED: list[tuple[Code, Spoil]] = [
     (Code.DAMAGED, lambda read: read["events"][3].update(at="soon")),
     (Code.DAMAGED, lambda read: read["events"][3].update(kind="cheated")),
     (Code.DAMAGED, lambda read: read.pop("start")),
+    # Figures up to such times would need more memory than there is.
+    (Code.DAMAGED, lambda read: read["events"][-1].update(at=2**31)),
+    (Code.DAMAGED, lambda read: read["events"][-1].update(at=10**15)),
+    (Code.DAMAGED, lambda read: read["events"][0].update(at=-1)),
     (Code.UNKNOWN_GAME, lambda read: read["match"].update(game="poker")),
     (Code.UNKNOWN_OPTIONS, lambda read: read["match"]["options"].update(jokers=2)),
     (Code.UNKNOWN_OPTIONS, lambda read: read["match"]["options"].update(stockpiles=9)),
