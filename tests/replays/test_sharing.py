@@ -14,7 +14,7 @@ from PIL import Image
 
 from games.clock import wall
 from games.models import Match
-from replays import clips, tasks
+from replays import aside, clips, tasks
 from replays.models import Clip
 from tests.factories import Player, make_user, play_match, store_match
 
@@ -163,6 +163,20 @@ class TestClip:
         client.post(address)
         tasks.make_clips()
         assert Clip.objects.get().state == Clip.State.MADE
+
+    def test_what_cannot_be_made_now_has_failed(
+        self, client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(aside, "LASTS", 0.001)
+        clip = clips.ask(match, 1000, 3000, 0)
+        tasks.make_clip(clip.pk)
+        assert "could not be made" in client.get(self.where(match, 1000, 3000)).content.decode()
+
+    @pytest.mark.parametrize("bottom", [2, 9, 40_000, 10**30])
+    def test_there_are_two_seats_to_see_it_from(self, client: Client, match: Match, bottom: int) -> None:
+        address = self.where(match, 1000, 3000).replace("-0/", f"-{bottom}/")
+        assert [ask(address).status_code for ask in (client.get, client.post)] == [404, 404]
+        assert not Clip.objects.exists()
 
     @pytest.mark.parametrize(
         ("start", "stop", "words"),
