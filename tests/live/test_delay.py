@@ -13,10 +13,12 @@ from django.test import Client as Browser
 
 from games.clock import wall
 from games.live.hub import FEED
+from games.live.match_info import load_info
 from games.live.onlook import shown_state
 from games.live.stands import Stands
 from games.live.table import Table
 from games.lobby import selectors
+from games.lobby.services import rematch as begin_rematch
 from games.models import End, Match, RatingChange, Seat
 from games.rules.state import Phase
 from games.stands.programme import programme
@@ -200,7 +202,7 @@ async def test_the_end_and_what_lies_open_then(house: House, table: Table) -> No
 async def test_ratings_are_told_later_too(transactional_db: None) -> None:
     """What a withheld match did to a rating is known to who played it, and to nobody else."""
 
-    def look() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def look() -> tuple[list[dict[str, Any]], list[dict[str, Any]], int | None]:
         from games.ratings.services import rate_pending
         from tests.factories import make_match
 
@@ -217,9 +219,12 @@ async def test_ratings_are_told_later_too(transactional_db: None) -> None:
                     End.objects.filter(pk=held.pk).update(withheld_until=until)
         rate_pending()
         assert RatingChange.objects.filter(seat__user=ann).count() == 2
-        return selectors.ratings_of(ann), selectors.ratings_of(ann, is_own=True)
+        # Their next match is watched, too, and may have no delay.
+        following = load_info(begin_rematch(match).slug)
+        return selectors.ratings_of(ann), selectors.ratings_of(ann, is_own=True), following.seats[0].rating
 
-    (public,), (own,) = await sync_to_async(look)()
+    (public,), (own,), at_the_next_table = await sync_to_async(look)()
+    assert at_the_next_table == public["value"]
     assert public["matches"] == 1
     assert own["matches"] == 2
     assert public["value"] < own["value"]
