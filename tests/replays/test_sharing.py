@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
@@ -22,8 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    cache.clear()
+def _empty_caches() -> None:
+    for each in caches.all(initialized_only=True):
+        each.clear()
 
 
 @pytest.fixture
@@ -82,6 +83,15 @@ class TestPicture:
         settings.PICTURES_PER_ADDRESS = 2
         answers = [self.ask(client, match, f"?t={at}").status_code for at in (1, 1, 1, 2, 3, 1)]
         assert answers == [200, 200, 200, 200, 429, 200]
+
+    def test_pictures_do_not_push_out_what_is_counted(
+        self, client: Client, match: Match, settings: LazySettings
+    ) -> None:
+        settings.PICTURES_PER_ADDRESS = 1
+        assert self.ask(client, match, "?t=1").status_code == 200
+        for number in range(500):
+            caches["pictures"].set(f"other{number}", b"")
+        assert self.ask(client, match, "?t=2").status_code == 429
 
     def test_of_a_live_match_there_is_none(self, client: Client, live: Match) -> None:
         """B08"""
