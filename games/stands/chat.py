@@ -75,7 +75,7 @@ def find(slug: str) -> Match | None:
 def say(match: Match, user_id: int | None, text: str) -> May:
     """Keep what somebody says, if they may say it: `May.YES`."""
     may = may_write(match, user_id)
-    if may is not May.YES:
+    if may is not May.YES or user_id is None:
         return may
     line = one_line(text)
     if not line:
