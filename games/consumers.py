@@ -78,7 +78,9 @@ class MatchConsumer:
         if self._sign_in is not None:
             signed_in.add(self, self._sign_in)
         try:
-            self._place = await supervisor.enter(slug, self._socket, self._sit)
+            place = await supervisor.enter(slug, self._socket, self._sit)
+            # Who was seated is where `_sit` says; who was not is in the waiting room.
+            self._place = self._place or place
             await self._read(receive)
         except Stopping:
             self._socket.close(Close.RESTART, "the server restarts")

@@ -1,5 +1,6 @@
 """What people are called, and how they stand."""
 
+from collections.abc import Collection
 from typing import Final
 
 from django.urls import reverse
@@ -7,7 +8,8 @@ from django.utils.translation import gettext as _
 from django_stubs_ext import StrOrPromise
 from msgspec import Struct
 
-from games.models import Seat
+from games.clock import wall
+from games.models import End, Rating, RatingChange, Seat
 from games.standing import Standing
 
 BOT_NAMES: Final[dict[str, StrOrPromise]] = {}
@@ -60,3 +62,31 @@ def person_of(seat: Seat, standing: Standing | None = None) -> Person:
     return Person(
         name_of(seat), user.pk, user.get_username(), rating=round(standing.value), provisional=standing.is_provisional
     )
+
+
+Standings = dict[tuple[int | None, str], Standing]
+"""By user and game."""
+
+
+def standings_of(users: Collection[int | None]) -> Standings:
+    """Where these people stand, as far as everybody may know (`Match.delay`)."""
+    ratings = Rating.objects.filter(user__in=users)
+    return {(rating.user_id, rating.game): rating.standing for rating in ratings} | standings_before(users)
+
+
+def standings_before(users: Collection[int | None]) -> Standings:
+    """Where those of these people stood whom the ends have moved that only the players may know of yet, before."""
+    held = withheld_ends()
+    if not held:
+        return {}
+    changes = RatingChange.objects.filter(end__in=held, seat__user__in=users).select_related("seat__match")
+    # The first of several is what was known last.
+    return {
+        (change.seat.user_id, change.seat.match.game): Standing(change.before, change.matches - 1, change.before)
+        for change in changes.order_by("-end")
+    }
+
+
+def withheld_ends() -> list[int]:
+    """The ids of the ends that only the players may know of yet (`Match.delay`); nearly always none."""
+    return list(End.objects.filter(withheld_until__gt=wall()).values_list("pk", flat=True))

@@ -1,18 +1,15 @@
 """Clips: parts of a replay as animated pictures (GIF), each made once and kept for some days."""
 
-import time
 from datetime import timedelta
 from enum import StrEnum
-from io import BytesIO
 from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
-from PIL import Image
 
 from games.clock import wall
 from games.models import Match
-from replays.drawing import draw
+from replays.animation import Animation, Frame, animate_aside
 from replays.models import Clip
 from replays.moments import Course
 
@@ -27,11 +24,8 @@ LAST: Final = 1_200
 WIDTHS: Final = (480, 360, 270)
 """Px; the next one is tried when a clip has become too large."""
 MOST_BYTES: Final = 2_000_000
-COLOURS: Final = 64
 KEPT_DAYS: Final = 7
 MOST_KEPT: Final = 300
-BREATH: Final = 0.002
-"""Between two pictures, s: in a site of one process others want the processor too."""
 
 
 class Refused(StrEnum):
@@ -89,30 +83,25 @@ def make(clip: Clip) -> bytes | None:
     """The animated picture; None when it could not be made small enough.
 
     :raises NotOver: the match is not over.
+    :raises aside.Busy, aside.Failed: it cannot be made now.
     """
-    course = Course(clip.match)
+    frames = _frames(clip)
     for width in WIDTHS:
-        picture = _encode(course, clip, width)
+        picture = animate_aside(Animation(frames, clip.bottom, width))
         if len(picture) <= MOST_BYTES:
             return picture
     return None
 
 
-def _encode(course: Course, clip: Clip, width: int) -> bytes:
+def _frames(clip: Clip) -> tuple[Frame, ...]:
+    course = Course(clip.match)
     times = course.times_between(clip.start, clip.end, STEP, STILL)
-    images: list[Image.Image] = []
-    for moment in course.moments(times):
-        # To the tenth of a second: the thousandths would be another picture, and say nothing at this pace.
-        image = draw(moment.view, moment.sitters, clip.bottom, moment.clock[:-2], width)
-        palette = images[0] if images else None
-        images.append(
-            image.quantize(COLOURS) if palette is None else image.quantize(palette=palette, dither=Image.Dither.NONE)
-        )
-        time.sleep(BREATH)
     durations = [later - at for at, later in pairwise(times)] + [LAST]
-    file = BytesIO()
-    images[0].save(file, "GIF", save_all=True, append_images=images[1:], duration=durations, loop=0, disposal=1)
-    return file.getvalue()
+    return tuple(
+        # To the tenth of a second: the thousandths would be another picture, and say nothing at this pace.
+        Frame(moment.view, moment.sitters, moment.clock[:-2], lasts)
+        for moment, lasts in zip(course.moments(times), durations, strict=True)
+    )
 
 
 def forget_old() -> int:

@@ -21,6 +21,8 @@ from replays.statistics import Statistics
 FORMAT: Final = "spit-replay"
 VERSION: Final = 1
 """Goes up when a reader of the version before would misread a document; new fields alone do not do that."""
+LATEST: Final = 2**31 - 1
+"""No match lasts longer, ms: the database could not hold it."""
 
 Seat = Annotated[int, Meta(ge=0, le=1)]
 

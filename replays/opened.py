@@ -1,5 +1,6 @@
 """Replay documents from elsewhere: read with care, judged by the rules, and not kept."""
 
+import logging
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final
@@ -14,8 +15,11 @@ from games.rules.judge import Fault, judge
 from games.rules.registry import BOOKS, book_of
 from games.rules.setup import PACES, Options, Pace, Setup
 from games.rules.state import State
-from replays.format import FORMAT, VERSION
+from replays import aside
+from replays.format import FORMAT, LATEST, VERSION
 from replays.statistics import Statistics, statistics
+
+log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 6_000_000
 """Some 20,000 events."""
@@ -36,6 +40,8 @@ class Code(StrEnum):
     UNKNOWN_OPTIONS = "unknown_options"
     UNKNOWN_PACE = "unknown_pace"
     TOO_OFTEN = "too_often"
+    BUSY = "busy"
+    FAILED = "failed"
 
     @property
     def sentence(self) -> str:
@@ -50,6 +56,8 @@ class Code(StrEnum):
             Code.UNKNOWN_OPTIONS: _("This replay has options that are not played here, so nobody here can judge it."),
             Code.UNKNOWN_PACE: _("This replay was played with times that are not used here, so it cannot be judged."),
             Code.TOO_OFTEN: _("You have opened many replays. Please wait an hour."),
+            Code.BUSY: _("Many replays are being judged. Please try again in a minute."),
+            Code.FAILED: _("This replay could not be judged."),
         }[self]
 
 
@@ -99,6 +107,39 @@ class _Document(Struct):
     result: _Result | None = None
 
 
+class _Answer(Struct):
+    """What the process says that judges: either of both."""
+
+    judged: Judged | None = None
+    code: Code | None = None
+
+
+def judge_aside(text: bytes) -> Judged:
+    """`judge_document` by another process (`replays.aside.run`).
+
+    A long document takes a second of Python: here plays would wait for it.
+
+    :raises NotJudged: as there; `BUSY`, `FAILED`.
+    """
+    try:
+        answer = msgspec.json.decode(aside.run(__name__, text), type=_Answer)
+    except aside.Busy:
+        raise NotJudged(Code.BUSY) from None
+    except aside.Failed as error:
+        log.warning("a document cannot be judged: %s", error)
+        raise NotJudged(Code.FAILED) from None
+    if answer.judged is None:
+        raise NotJudged(answer.code or Code.FAILED)
+    return answer.judged
+
+
+def _answer(text: bytes) -> bytes:
+    try:
+        return msgspec.json.encode(_Answer(judged=judge_document(text)))
+    except NotJudged as error:
+        return msgspec.json.encode(_Answer(code=error.code))
+
+
 def judge_document(text: bytes) -> Judged:
     """Judge a document by the rules. Nothing of it is kept.
 
@@ -109,6 +150,9 @@ def judge_document(text: bytes) -> Judged:
     document = _read(text)
     if len(document.events) > MOST_EVENTS:
         raise NotJudged(Code.TOO_LONG)
+    if not all(0 <= event.at <= LATEST for event in document.events):
+        # The figures have a place for each ten seconds up to the last event.
+        raise NotJudged(Code.DAMAGED)
     setup = _setup_of(document.match)
     verdict = judge(setup, document.events)
     faults = [*_compare_start(document, verdict.course[0]), *verdict.faults]
@@ -168,3 +212,7 @@ def _compare_result(told: _Result, state: State) -> list[Fault]:
         for name, value in to_builtins(told).items()
         if value != found[name]
     ]
+
+
+if __name__ == "__main__":
+    aside.serve(_answer)

@@ -6,10 +6,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import json
 
-from replays.opened import MOST_BYTES, Code, NotJudged, judge_document
+from replays.opened import MOST_BYTES, Code, NotJudged, judge_aside
 from replays.sharing import is_within
 
-STATUS = {Code.TOO_LARGE: 413, Code.TOO_OFTEN: 429}
+STATUS = {Code.TOO_LARGE: 413, Code.TOO_OFTEN: 429, Code.BUSY: 503}
 
 
 @require_safe
@@ -22,7 +22,8 @@ def open_replay(request: HttpRequest) -> HttpResponse:
 def judge_replay(request: HttpRequest) -> HttpResponse:
     """Judge an uploaded document (`document`); it is not kept.
 
-    The answer is `replays.opened.Judged` as JSON, or ``{"code": ..., "sentence": ...}`` with 400, 413 or 429.
+    The answer is `replays.opened.Judged` as JSON, or ``{"code": ..., "sentence": ...}`` with 400, 413, 429
+    or 503.
     """
     try:
         if not is_within(request, "judged", settings.JUDGED_PER_ADDRESS):
@@ -32,7 +33,7 @@ def judge_replay(request: HttpRequest) -> HttpResponse:
             raise NotJudged(Code.NOT_A_REPLAY)
         if (file.size or 0) > MOST_BYTES:
             raise NotJudged(Code.TOO_LARGE)
-        judged = judge_document(file.read())
+        judged = judge_aside(file.read())
     except NotJudged as error:
         answer = {"code": error.code.value, "sentence": error.code.sentence}
         return JsonResponse(answer, status=STATUS.get(error.code, 400))

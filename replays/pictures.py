@@ -1,10 +1,10 @@
-"""Pictures of a moment, for previews in messengers: PNG, 1200 by 630, kept in the cache for a day."""
+"""Pictures of a moment, for previews in messengers: PNG, 1200 by 630, kept in a cache of their own for a day."""
 
 import hashlib
 from io import BytesIO
 from typing import Final
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from games.models import Match
 from games.people import name_of
@@ -30,7 +30,7 @@ def key_of(match: Match, at: int | None, bottom: int) -> str:
 
 def kept(key: str) -> bytes | None:
     """The picture, if it was made before."""
-    found: bytes | None = cache.get(key)
+    found: bytes | None = caches["pictures"].get(key)
     return found
 
 
@@ -45,5 +45,5 @@ def make(match: Match, at: int | None, bottom: int) -> bytes:
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     picture = file.getvalue()
-    cache.set(key_of(match, at, bottom), picture, KEPT)
+    caches["pictures"].set(key_of(match, at, bottom), picture, KEPT)
     return picture

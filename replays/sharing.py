@@ -11,7 +11,6 @@ from django.utils.cache import patch_cache_control
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.clock import wall
@@ -39,10 +38,9 @@ def _end_or_404(slug: str) -> End:
 
 
 @require_safe
-@gzip_page
 @xframe_options_exempt
 def replay_embed(request: HttpRequest, slug: str) -> HttpResponse:
-    """The replay without the site around it, the one page that other sites may put into a frame."""
+    """The replay without the site around it, for frames on other sites' pages."""
     end = _end_or_404(slug)
     return render(request, "replays/embed.html", {**replay_context(request, end), "is_embed": True})
 

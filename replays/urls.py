@@ -1,10 +1,20 @@
 """The addresses of the replays."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import IntConverter
 
 from replays import opening, sharing, views
 
-CLIP = "replay/<slug:slug>/clip/<int:start>-<int:stop>-<int:bottom>"
+
+class SeatConverter(IntConverter):
+    """The number of a seat."""
+
+    regex = "[01]"
+
+
+register_converter(SeatConverter, "seat")
+
+CLIP = "replay/<slug:slug>/clip/<int:start>-<int:stop>-<seat:bottom>"
 
 urlpatterns = [
     path("replays/", views.replays, name="replays"),

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_headers
 from msgspec import to_builtins
@@ -18,10 +17,9 @@ from msgspec import to_builtins
 from games.lobby.selectors import outcomes
 from games.models import End, Match
 from replays import documents, selectors
+from replays.format import LATEST
 
 PER_PAGE: Final = 24
-LATEST: Final = 2**31
-"""No match lasts longer, ms."""
 FOR_GOOD: Final = 365 * 24 * 3600
 
 
@@ -40,7 +38,6 @@ def replays(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
     """The replay of a finished match. A live match has none: its page is shown instead (G9)."""
     end = selectors.end_of(slug, request.user)
@@ -113,7 +110,6 @@ def _etag(request: HttpRequest, slug: str) -> str | None:
 
 # Names may change, or be deleted: a kept copy has to be asked for again, and a tag tells whether it is still true.
 @require_safe
-@gzip_page
 @cache_control(no_cache=True)
 @condition(etag_func=_etag)
 def replay_document(request: HttpRequest, slug: str) -> HttpResponse:

@@ -173,10 +173,19 @@ if REDIS_URL:
             "CONFIG": {"hosts": [{"address": REDIS_URL, "max_connections": 1000}]},
         }
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    redis_cache = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    CACHES = {"default": redis_cache, "pictures": redis_cache}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    # Pictures have a place of their own: they are not to push out what counts how often somebody has tried something.
+    CACHES = {
+        name: {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": name,
+            "OPTIONS": {"MAX_ENTRIES": entries},
+        }
+        for name, entries in {"default": 20_000, "pictures": 200}.items()
+    }
 
 PLAY_IS_SHARED = bool(REDIS_URL) and DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql"
 """Any number of server processes play the matches of the database; else one plays them all."""

@@ -9,6 +9,8 @@ from django.views.i18n import JavaScriptCatalog
 # Administrators sign in where everybody does, under the same limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler400 = "spitsite.faults.bad_request"
+
 urlpatterns = [
     path("", include("games.urls")),
     path("", include("replays.urls")),

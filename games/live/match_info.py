@@ -4,8 +4,8 @@ import msgspec
 from msgspec import Struct
 
 from games.live.protocol import MatchCard, SeatCard
-from games.models import Match, Rating, Seat
-from games.people import Person, person_of
+from games.models import Match, Seat
+from games.people import Person, person_of, standings_of
 from games.rules.events import Event, Kind, senders
 from games.rules.evolve import evolve
 from games.rules.log import decode_event
@@ -13,7 +13,6 @@ from games.rules.refusals import Code, Refusal
 from games.rules.registry import book_of
 from games.rules.setup import PACES, Setup
 from games.rules.state import State
-from games.standing import Standing
 
 
 class NoSuchMatch(LookupError):
@@ -109,9 +108,8 @@ def _load_info(slug: str) -> tuple[Match, MatchInfo]:
         raise NotSeated(slug)
     setup = match.setup
     seats = list(match.seats.select_related("user").order_by("number"))
-    ratings = Rating.objects.filter(game=match.game, user__in=[seat.user_id for seat in seats])
-    standings: dict[int | None, Standing] = {rating.user_id: rating.standing for rating in ratings}
-    people = tuple(person_of(seat, standings.get(seat.user_id)) for seat in seats)
+    standings = standings_of([seat.user_id for seat in seats])
+    people = tuple(person_of(seat, standings.get((seat.user_id, match.game))) for seat in seats)
     rematch = getattr(match, "rematch", None)
     url = rematch.get_absolute_url() if rematch is not None else None
     info = MatchInfo(slug, match.pk, setup, match.rated, people, url, match.delay)

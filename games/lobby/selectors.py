@@ -1,6 +1,6 @@
 """What the pages of the lobby and of players show: reads only."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, Final
@@ -15,13 +15,12 @@ from games.clock import wall
 from games.live.onlook import shown_state
 from games.lobby import seeks
 from games.lobby.services import INVITATION_LASTS
-from games.models import End, Match, Rating, RatingChange, Seat, Seek
-from games.people import Person, name_of, person_of
+from games.models import End, Match, Seat, Seek
+from games.people import Person, name_of, person_of, standings_of, withheld_ends
 from games.rules.book import CENTRES, Book
 from games.rules.registry import BOOKS
 from games.rules.state import SEATS, Cause, State
 from games.rules.view import Audience, redacted
-from games.standing import Standing
 
 SEATED: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
 
@@ -119,11 +118,6 @@ def playing_of(player: Any) -> list[Shown]:
     return _shown([match for match in public_live() if any(seat.user_id == player.pk for seat in match.seats.all())])
 
 
-def withheld_ends() -> list[int]:
-    """The ids of the ends that only the players may know of yet (`Match.delay`); nearly always none."""
-    return list(End.objects.filter(withheld_until__gt=wall()).values_list("pk", flat=True))
-
-
 def _since(match: Match) -> datetime:
     return match.started_at or match.created_at
 
@@ -160,19 +154,6 @@ def recent_outcomes(limit: int = 6) -> list[Outcome]:
     """The matches that ended last, with a result (M2)."""
     ends = ended().filter(void=False).order_by("-pk")[:limit]
     return outcomes(list(ends))
-
-
-def standings_before(users: Collection[int]) -> dict[tuple[int | None, str], Standing]:
-    """Where these people stood, by user and game, before the ends that only the players may know of yet."""
-    held = withheld_ends()
-    if not held:
-        return {}
-    changes = RatingChange.objects.filter(end__in=held, seat__user__in=users).select_related("seat__match")
-    # The first of several is what was known last.
-    return {
-        (change.seat.user_id, change.seat.match.game): Standing(change.before, change.matches - 1, change.before)
-        for change in changes.order_by("-end")
-    }
 
 
 def played() -> int:
@@ -282,9 +263,7 @@ def _people(matches: Sequence[Match]) -> dict[int, tuple[Person, ...]]:
     """Who sits at these matches, by the matches' ids, with one query for all ratings."""
     seats = {match.pk: list(match.seats.all()) for match in matches}
     users = {seat.user_id for at in seats.values() for seat in at if seat.user_id is not None}
-    standings: dict[tuple[int | None, str], Standing] = {
-        (rating.user_id, rating.game): rating.standing for rating in Rating.objects.filter(user__in=users)
-    } | standings_before(users)
+    standings = standings_of(users)
     return {
         match.pk: tuple(
             person_of(seat, standings.get((seat.user_id, match.game)))

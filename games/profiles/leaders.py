@@ -8,8 +8,8 @@ from django.db.models.functions import Cast, Floor
 from msgspec import Struct
 
 from games.clock import wall
-from games.lobby.selectors import standings_before
 from games.models import Rating
+from games.people import standings_before
 from games.standing import PROVISIONAL
 
 ACTIVE: Final = timedelta(days=30)

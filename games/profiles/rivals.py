@@ -6,8 +6,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from games import words
-from games.lobby.selectors import standings_before
 from games.models import PlayerMatch, Rating
+from games.people import standings_before
 from games.profiles.charts import Chart, Spot, chart_of
 from games.profiles.selectors import Record, day, record_in, replay_address
 

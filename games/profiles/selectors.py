@@ -14,9 +14,9 @@ from django.utils.timezone import localtime
 from msgspec import Struct
 
 from games import words
-from games.lobby.selectors import Outcome, all_ended, outcomes, standings_before
+from games.lobby.selectors import Outcome, all_ended, outcomes
 from games.models import End, PlayerMatch, Rating, RatingChange, RatingProgress, Seat
-from games.people import Person, person_of
+from games.people import Person, person_of, standings_before
 from games.profiles.charts import Chart, Spot, chart_of, sample, spark_of
 from games.profiles.speed import speeds_of
 from games.standing import PROVISIONAL

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import ties, words
 from games.lobby import selectors as lobby
 from games.models import Rating
+from games.people import withheld_ends
 from games.profiles import leaders, selectors
 from games.profiles.forms import FilterForm
 from games.profiles.rivals import rivalry
@@ -36,7 +37,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     form = FilterForm(request.GET)
     before = _number(request.GET.get("before"))
     is_you = player.pk == request.user.pk
-    held = [] if is_you else lobby.withheld_ends()
+    held = [] if is_you else withheld_ends()
     found = selectors.page_of(player, form.lookups(), before, PER_PAGE + 1, held) if form.is_valid() else []
     shown = found[:PER_PAGE]
     games = selectors.games_of(player, held)
@@ -79,7 +80,7 @@ def head_to_head(request: HttpRequest, username: str, other: str = "") -> HttpRe
         return redirect("profile", player.get_username())
     if (player.get_username(), rival.get_username()) != (username, other):
         return redirect("head_to_head", player.get_username(), rival.get_username())
-    held = [] if request.user.pk in (player.pk, rival.pk) else lobby.withheld_ends()
+    held = [] if request.user.pk in (player.pk, rival.pk) else withheld_ends()
     context = {
         "player": player,
         "rival": rival,

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -74,16 +75,19 @@ def find(slug: str) -> Match | None:
 def say(match: Match, user_id: int | None, text: str) -> May:
     """Keep what somebody says, if they may say it: `May.YES`."""
     may = may_write(match, user_id)
-    if may is not May.YES:
+    if may is not May.YES or user_id is None:
         return may
     line = one_line(text)
     if not line:
         return May.EMPTY
-    since = wall() - timedelta(seconds=RATE_SECONDS)
-    recent = list(ChatLine.objects.filter(user=user_id, at__gt=since).values_list("text", flat=True)[:RATE])
-    if len(recent) >= RATE or line in recent:
-        return May.TOO_FAST
-    ChatLine.objects.create(match=match, user_id=user_id, text=line)
+    with transaction.atomic():
+        # Whoever writes by many sockets at once waits for themselves.
+        get_user_model().objects.select_for_update().filter(pk=user_id).first()
+        since = wall() - timedelta(seconds=RATE_SECONDS)
+        recent = list(ChatLine.objects.filter(user=user_id, at__gt=since).values_list("text", flat=True)[:RATE])
+        if len(recent) >= RATE or line in recent:
+            return May.TOO_FAST
+        ChatLine.objects.create(match=match, user_id=user_id, text=line)
     return May.YES
 
 

@@ -5,6 +5,7 @@ is told that there is something new, and reads it: so what everybody is shown is
 what is kept, in one order.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -12,6 +13,7 @@ from typing import Any, Protocol
 from channels.db import database_sync_to_async
 from django.db import DatabaseError, InterfaceError
 
+from games.live.hub import SLICE
 from games.live.protocol import Chat, ChatEntry, Say, encode
 from games.live.supervisor import get_supervisor
 from games.models import Match
@@ -90,7 +92,7 @@ class Hall:
                 entries = await _in_thread(_after, slug, self._last.get(slug, 0))
                 if entries:
                     self._last[slug] = entries[-1].n
-                    self._tell(slug, Chat(tuple(entries)))
+                    await self._tell(slug, Chat(tuple(entries)))
                 elif not self._reading[slug]:
                     return
         finally:
@@ -98,21 +100,27 @@ class Hall:
 
     def hidden(self, slug: str, numbers: list[int]) -> None:
         """These lines were taken away."""
-        self._tell(slug, Chat((), gone=tuple(numbers)))
+        frame = encode(Chat((), gone=tuple(numbers)))
+        for listener in [*self._listeners.get(slug, ())]:
+            listener.send(frame)
 
     def hide(self, slug: str, numbers: list[int]) -> None:
         """These lines were taken away by somebody in this process."""
         self.hidden(slug, numbers)
         get_supervisor().tell_bystanders(news.pack(news.Hidden(slug, numbers)))
 
-    def _tell(self, slug: str, message: Chat) -> None:
+    async def _tell(self, slug: str, message: Chat) -> None:
+        """A crowd is told in slices: nobody's play waits for all of it."""
         frame = encode(message)
-        for listener, unheard in [*self._listeners.get(slug, {}).items()]:
+        for number, (listener, unheard) in enumerate([*self._listeners.get(slug, {}).items()], 1):
             heard = _without(message.lines, unheard)
-            if len(heard) == len(message.lines):
-                listener.send(frame)
-            elif heard or message.gone:
-                listener.send(encode(Chat(heard, gone=message.gone)))
+            if listener in self._listeners.get(slug, ()):
+                if len(heard) == len(message.lines):
+                    listener.send(frame)
+                elif heard or message.gone:
+                    listener.send(encode(Chat(heard, gone=message.gone)))
+            if number % SLICE == 0:
+                await asyncio.sleep(0)
 
 
 hall = Hall()

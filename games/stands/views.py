@@ -4,7 +4,6 @@ from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from csp.decorators import csp_replace
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseForbidden, JsonResponse
@@ -113,11 +112,9 @@ def overlay(request: HttpRequest, slug: str) -> HttpResponse:
     return _bare(request, slug, "stands/overlay.html")
 
 
-# The one page that others may show in a frame.
 @require_safe
 @never_cache
 @xframe_options_exempt
-@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # Its views have no arguments.
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
     """A match for a frame of another page: to be looked at, with a way to the site."""
     return _bare(request, slug, "stands/embed.html")

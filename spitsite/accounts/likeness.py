@@ -5,7 +5,7 @@ is replaced by the one that stands for all that look like it. Names with the sam
 """
 
 import unicodedata
-from functools import cache
+from functools import lru_cache
 
 from confusable_homoglyphs import categories, confusables
 
@@ -35,7 +35,7 @@ def is_mixed(name: str) -> bool:
     return len(scripts) > 1 and not any(scripts <= together for together in _WRITTEN_TOGETHER)
 
 
-@cache
+@lru_cache(4096)
 def _prototype(sign: str) -> str:
     """The sign or signs that stand for all that look like this one."""
     alike: list[str] = [found["c"].strip("\u200e") for found in confusables.confusables_data.get(sign, ())]

@@ -29,11 +29,12 @@ def check_guest(request: HttpRequest) -> None:
 
 
 def check_match(request: HttpRequest) -> None:
-    """One more match is to be made, by the user of the request.
+    """One more match is to be made, by the user of the request or by somebody who is nobody yet.
 
     :raises LobbyError: `TOO_OFTEN`.
     """
-    _count(f"matches:user:{request.user.pk}", settings.MATCHES_PER_PERSON)
+    if request.user.pk is not None:
+        _count(f"matches:user:{request.user.pk}", settings.MATCHES_PER_PERSON)
     _count(f"matches:{_address(request)}", settings.MATCHES_PER_ADDRESS)
 
 

@@ -198,3 +198,32 @@ async def test_what_is_said_is_heard_by_all_who_listen(house: House, monkeypatch
     await here.say(match.slug, ann.pk, Say("bye"), one)
     await until(lambda: one.texts[-1] == "bye")
     assert two.texts == said
+
+
+async def test_who_writes_by_many_sockets_at_once_writes_no_more(transactional_db: None) -> None:
+    match, ann = await sync_to_async(live)(), await sync_to_async(make_user)()
+    say = sync_to_async(chat.say, thread_sensitive=False)
+    answers = await asyncio.gather(*(say(match, ann.pk, f"line {number}") for number in range(12)))
+    assert answers.count(May.YES) == chat.RATE
+
+
+async def test_a_crowd_is_told_in_slices(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A play that comes meanwhile does not wait until everybody has heard a line."""
+    monkeypatch.setattr("games.stands.hall.get_supervisor", lambda: house.supervisor)
+    monkeypatch.setattr("games.stands.hall.SLICE", 5)
+    hall = Hall()
+    match = await house.match(pace="normal")
+    ann = await sync_to_async(make_user)()
+    crowd = [Ear() for _ in range(20)]
+    for ear in crowd:
+        await hall.listen(match.slug, None, ear, lambda: True)
+    heard: list[int] = []
+
+    async def look() -> None:
+        while not (heard and heard[-1] == len(crowd)):
+            heard.append(sum(ear.texts == ["hello"] for ear in crowd))
+            await asyncio.sleep(0)
+
+    async with asyncio.timeout(10):
+        await asyncio.gather(look(), hall.say(match.slug, ann.pk, Say("hello"), crowd[0]))
+    assert {0, 5, 10, 15, 20} <= set(heard)

@@ -13,11 +13,14 @@ from django.test import Client as Browser
 
 from games.clock import wall
 from games.live.hub import FEED
+from games.live.match_info import load_info
 from games.live.onlook import shown_state
 from games.live.stands import Stands
 from games.live.table import Table
 from games.lobby import selectors
+from games.lobby.services import rematch as begin_rematch
 from games.models import End, Match, RatingChange, Seat
+from games.people import withheld_ends
 from games.profiles import leaders
 from games.profiles import selectors as profiles
 from games.rules.state import Phase
@@ -33,7 +36,7 @@ DELAY = 2
 
 def played_by(player: Any) -> int:
     """How many results of somebody everybody else is told of."""
-    records = profiles.records_of(player, selectors.withheld_ends()).values()
+    records = profiles.records_of(player, withheld_ends()).values()
     return sum(record.played for record in records)
 
 
@@ -208,7 +211,7 @@ async def test_the_end_and_what_lies_open_then(house: House, table: Table) -> No
 async def test_ratings_are_told_later_too(transactional_db: None) -> None:
     """What a withheld match did to a rating is known to who played it, and to nobody else."""
 
-    def look() -> tuple[list[profiles.GameCard], list[profiles.GameCard], leaders.Leader]:
+    def look() -> tuple[list[profiles.GameCard], list[profiles.GameCard], leaders.Leader, int | None]:
         from games.ratings.services import rate_pending
         from tests.factories import make_match
 
@@ -226,12 +229,14 @@ async def test_ratings_are_told_later_too(transactional_db: None) -> None:
         rate_pending()
         assert RatingChange.objects.filter(seat__user=ann).count() == 2
         listed = {row.user: row for row in leaders.leaders(leaders.newcomers("spit"), bob, None)}
-        return profiles.games_of(ann, selectors.withheld_ends()), profiles.games_of(ann), listed[ann]
+        # Their next match is watched, too, and may have no delay.
+        following = load_info(begin_rematch(match).slug)
+        return profiles.games_of(ann, withheld_ends()), profiles.games_of(ann), listed[ann], following.seats[0].rating
 
-    (public,), (own,), listed = await sync_to_async(look)()
+    (public,), (own,), listed, at_the_next_table = await sync_to_async(look)()
+    assert at_the_next_table == public.rating == listed.value
     assert public.matches == listed.matches == 1
     assert own.matches == 2
-    assert public.rating == listed.value
     assert public.rating is not None
     assert own.rating is not None
     assert public.rating < own.rating

@@ -169,6 +169,22 @@ async def test_two_play_and_others_come_and_go(site: Site) -> None:
     await pages[1].event("ended")
 
 
+async def test_who_watches_with_a_delay_is_heard_and_leaves(site: Site) -> None:
+    """They sit in the stands: what they send is read there, and there they are missed when they go."""
+    ((slug, cookies),) = make_matches(site)
+    delay = f"from games.models import Match; Match.objects.filter(slug={slug!r}).update(delay=3)"
+    manage(site.var, "shell", "-v0", "-c", delay)
+    one, _ = await sit(site, slug, cookies)
+    watcher = await visit(site, slug)
+    await watcher.message("state", you=None)
+    watcher.raw('{"t":"listen"}')
+    assert (await watcher.message("chat"))["may"] == "sign_in"
+    assert (await watcher.message("refused", id=watcher.say("ready", round=1)))["code"] == "not_seated"
+    await one.message("presence", watchers=1)
+    await watcher.socket.close()
+    await one.until(lambda: one.of("presence")[-1]["watchers"] == 0)
+
+
 async def test_after_kill_9_the_match_goes_on_where_it_was(start_site: Callable[..., Site]) -> None:
     site = start_site()
     ((slug, cookies),) = make_matches(site)

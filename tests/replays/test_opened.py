@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Match
-from replays import opened
+from replays import aside, opened
 from replays.documents import document
 from replays.models import Replay
 from replays.opened import Code, NotJudged, judge_document
@@ -95,6 +96,10 @@ SPOILED: list[tuple[Code, Spoil]] = [
     (Code.DAMAGED, lambda read: read["events"][3].update(at="soon")),
     (Code.DAMAGED, lambda read: read["events"][3].update(kind="cheated")),
     (Code.DAMAGED, lambda read: read.pop("start")),
+    # Figures up to such times would need more memory than there is.
+    (Code.DAMAGED, lambda read: read["events"][-1].update(at=2**31)),
+    (Code.DAMAGED, lambda read: read["events"][-1].update(at=10**15)),
+    (Code.DAMAGED, lambda read: read["events"][0].update(at=-1)),
     (Code.UNKNOWN_GAME, lambda read: read["match"].update(game="poker")),
     (Code.UNKNOWN_OPTIONS, lambda read: read["match"]["options"].update(jokers=2)),
     (Code.UNKNOWN_OPTIONS, lambda read: read["match"]["options"].update(stockpiles=9)),
@@ -155,6 +160,29 @@ class TestAddress:
         cache.clear()
         settings.JUDGED_PER_ADDRESS = 2
         assert [self.post(client, b"{}").status_code for _ in range(3)] == [400, 400, 429]
+
+    def test_one_that_is_not_judged_in_time_is_given_up(
+        self, client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(aside, "LASTS", 0.001)
+        response = self.post(client, document(match))
+        assert (response.status_code, response.json()["code"]) == (400, "failed")
+
+    def test_while_others_have_theirs_judged_for_long(
+        self, client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(aside, "WAITS", 0.01)
+        turn = aside._turns.setdefault("replays.opened", BoundedSemaphore())
+        with turn:
+            response = self.post(client, document(match))
+        assert (response.status_code, response.json()["code"]) == (503, "busy")
+        assert self.post(client, document(match)).status_code == 200
+
+    def test_plays_do_not_wait_for_it(self, client: Client, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It is another process that judges: this one's interpreter is not held."""
+        content = document(match)
+        monkeypatch.setattr(opened, "judge_document", lambda text: pytest.fail("judged in the server"))
+        assert self.post(client, content).json()["sound"] is True
 
     def test_takes_a_token(self) -> None:
         assert Client(enforce_csrf_checks=True).post(reverse("judge_replay")).status_code == 403

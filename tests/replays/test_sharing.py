@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
 from games.clock import wall
 from games.models import Match
-from replays import clips, tasks
+from replays import aside, clips, tasks
 from replays.models import Clip
 from tests.factories import Player, make_user, play_match, store_match
 
@@ -22,8 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    cache.clear()
+def _empty_caches() -> None:
+    for each in caches.all(initialized_only=True):
+        each.clear()
 
 
 @pytest.fixture
@@ -82,6 +83,15 @@ class TestPicture:
         settings.PICTURES_PER_ADDRESS = 2
         answers = [self.ask(client, match, f"?t={at}").status_code for at in (1, 1, 1, 2, 3, 1)]
         assert answers == [200, 200, 200, 200, 429, 200]
+
+    def test_pictures_do_not_push_out_what_is_counted(
+        self, client: Client, match: Match, settings: LazySettings
+    ) -> None:
+        settings.PICTURES_PER_ADDRESS = 1
+        assert self.ask(client, match, "?t=1").status_code == 200
+        for number in range(500):
+            caches["pictures"].set(f"other{number}", b"")
+        assert self.ask(client, match, "?t=2").status_code == 429
 
     def test_of_a_live_match_there_is_none(self, client: Client, live: Match) -> None:
         """B08"""
@@ -163,6 +173,20 @@ class TestClip:
         client.post(address)
         tasks.make_clips()
         assert Clip.objects.get().state == Clip.State.MADE
+
+    def test_what_cannot_be_made_now_has_failed(
+        self, client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(aside, "LASTS", 0.001)
+        clip = clips.ask(match, 1000, 3000, 0)
+        tasks.make_clip(clip.pk)
+        assert "could not be made" in client.get(self.where(match, 1000, 3000)).content.decode()
+
+    @pytest.mark.parametrize("bottom", [2, 9, 40_000, 10**30])
+    def test_there_are_two_seats_to_see_it_from(self, client: Client, match: Match, bottom: int) -> None:
+        address = self.where(match, 1000, 3000).replace("-0/", f"-{bottom}/")
+        assert [ask(address).status_code for ask in (client.get, client.post)] == [404, 404]
+        assert not Clip.objects.exists()
 
     @pytest.mark.parametrize(
         ("start", "stop", "words"),

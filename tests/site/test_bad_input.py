@@ -237,3 +237,12 @@ def test_a_passkey_that_is_none_is_refused(
         assert shown(response.content.decode(), "name") == "My phone"
     else:
         assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("name", ["preferences", "watching_choice", "judge_replay", "exhibition", "account_login"])
+def test_a_form_in_another_coding_than_ours_is_refused(db: None, name: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.get(reverse("account_login"))
+    response = client.post(reverse(name), b"a=1", content_type="application/x-www-form-urlencoded; charset=utf-16")
+    assert response.status_code == 400
+    assert "That does not fit" in response.content.decode()

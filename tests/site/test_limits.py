@@ -53,6 +53,16 @@ def test_one_person_makes_so_many_matches_wherever_they_are(name: str) -> None:
     assert Match.objects.count() == 2
 
 
+def test_who_is_nobody_yet_takes_nothing_from_others_who_are_nobody() -> None:
+    """The computer plays itself for whoever asks, without a guest being made of them."""
+    address = reverse("exhibition")
+    for number in range(4):
+        client = Client()
+        client.post(address, REMOTE_ADDR=f"192.0.2.{number}")
+        assert SENTENCE not in client.get(reverse("tv")).content.decode()
+    assert Match.objects.count() == 1
+
+
 def test_one_address_makes_so_many_matches() -> None:
     guests = [Client() for _ in range(3)]
     assert [play(guest) for guest in (*guests, *guests)] == [302] * 5 + [429]
