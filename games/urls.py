@@ -1,6 +1,6 @@
 """The addresses of lobby, table and players."""
 
-from django.urls import path
+from django.urls import include, path
 
 from games import views
 from games.learning import views as learning
@@ -21,6 +21,7 @@ urlpatterns = [
     path("tv/", stands.tv, name="tv"),
     path("tv/exhibition/", stands.exhibition, name="exhibition"),
     path("tv/<slug:game>/", stands.tv, name="tv_game"),
+    path("", include("games.moderation.urls")),
     path("player/<path:username>/", views.profile, name="profile"),
     path("rules/", learning.rules, name="rules"),
     path("rules/<slug:game>/", learning.rules_of, name="rules_of"),

@@ -48,6 +48,9 @@ REFUSALS: Final[dict[Code, StrPromise]] = {
     Code.NOT_OVER: gettext_lazy("The match still goes on."),
     Code.GONE: gettext_lazy("Your opponent is not there any more."),
     Code.WITHDRAWN: gettext_lazy("The invitation is not open any more."),
+    Code.BANNED: gettext_lazy(
+        "You are banned and cannot play at the moment. What was decided, and why, is on this page."
+    ),
 }
 
 
@@ -158,6 +161,8 @@ def match_join(request: HttpRequest, slug: str) -> HttpResponse:
             return _home(request, status=HTTPStatus.TOO_MANY_REQUESTS)
         if error.code is Code.WITHDRAWN:
             return redirect("home")
+        if error.code is Code.BANNED:
+            return redirect("decisions")
     return redirect(match)
 
 
@@ -260,6 +265,8 @@ def _create(request: HttpRequest, create: Callable[[Any, UUID], Match], token: U
                 messages.error(request, REFUSALS[error.code])
                 if error.code is Code.TOO_OFTEN:
                     return _home(request, status=HTTPStatus.TOO_MANY_REQUESTS)
+                if error.code is Code.BANNED:
+                    return redirect("decisions")
                 return redirect("home")
     if not is_known:
         _be_its_owner(request, made)

@@ -21,6 +21,7 @@ from games.bots.levels import level_of
 from games.live import announce
 from games.live.rematch import Gone
 from games.models import MAX_DELAY, SLUG_ALPHABET, Match, Seat
+from games.moderation import standing
 from games.rules.registry import BOOKS
 from games.rules.setup import PACES, Setup
 
@@ -52,6 +53,8 @@ class Code(StrEnum):
     """No rematch with somebody who is not there any more."""
     WITHDRAWN = "withdrawn"
     """The invitation was taken back, or had waited for too long."""
+    BANNED = "banned"
+    """Whoever looks after the site has decided that the person does not play for a while."""
 
 
 class LobbyError(Exception):
@@ -111,7 +114,7 @@ def join(match: Match, user: Player) -> Match:
 
     A match with a guest is never rated (R2), whatever was asked for.
 
-    :raises LobbyError: `TAKEN`, `TOO_MANY`, `WITHDRAWN`.
+    :raises LobbyError: `TAKEN`, `TOO_MANY`, `WITHDRAWN`, `BANNED`.
     """
     with transaction.atomic():
         found = Match.objects.select_for_update().filter(pk=match.pk).first()
@@ -123,6 +126,8 @@ def join(match: Match, user: Player) -> Match:
         if match.state != Match.State.OPEN:
             raise LobbyError(Code.TAKEN)
         _check_number(user)
+        if standing.banned_among(match.seats.exclude(user=None).values_list("user_id", flat=True)):
+            raise LobbyError(Code.WITHDRAWN)
         Seat.objects.create(match=match, number=1, user=user)
         match.rated = match.rated and not is_guest(user)
         _begin(match)
@@ -199,6 +204,8 @@ def _following(match: Match) -> Match | None:
     if match.state != Match.State.OVER:
         raise LobbyError(Code.NOT_OVER)
     if not all(seat.bot or (seat.user and seat.user.is_active) for seat in match.seats.select_related("user")):
+        raise LobbyError(Code.GONE)
+    if standing.banned_among(seat.user_id for seat in match.seats.all() if seat.user_id is not None):
         raise LobbyError(Code.GONE)
     return None
 
@@ -298,6 +305,11 @@ def _begin(match: Match) -> None:
 
 
 def _check_number(user: Player) -> None:
+    """
+    :raises LobbyError: `TOO_MANY`, `BANNED`.
+    """
+    if standing.is_banned(user):
+        raise LobbyError(Code.BANNED)
     if Seat.objects.filter(user=user).exclude(match__state=Match.State.OVER).count() >= MOST_AT_ONCE:
         raise LobbyError(Code.TOO_MANY)
 
