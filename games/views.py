@@ -25,7 +25,7 @@ from games.clock import wall
 from games.lobby import selectors, services
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import Code, LobbyError, is_guest
-from games.models import Match
+from games.models import Match, Seat
 from games.stands.views import stands_data, watching
 
 FEW: Final = 6
@@ -125,6 +125,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "socket": f"/ws/match/{match.slug}/",
             "replay": reverse("replay", args=[match.slug]),
             "home": reverse("home"),
+            # Empty: there is nobody but the computer and the reader.
+            "report": reverse("report_match", args=[match.slug]) if _others(seats, request.user.pk) else "",
             "signIn": f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': request.path})}",
             "names": {"game": str(game), "site": settings.SITE_NAME},
         },
@@ -287,6 +289,11 @@ def _be_its_owner(request: HttpRequest, made: Match) -> None:
 def _person(request: HttpRequest) -> Any:
     """Who is here; from now on a guest, if not known yet."""
     return import_string(settings.ENSURE_USER)(request)
+
+
+def _others(seats: list[Seat], reader: int | None) -> bool:
+    """Whether somebody sits there whom the reader could report."""
+    return any(seat.user_id is not None and seat.user_id != reader for seat in seats)
 
 
 def _number(text: str | None) -> int | None:

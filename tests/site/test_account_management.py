@@ -188,7 +188,7 @@ class TestData:
         parts = {
             "games.Seat": "matches", "games.Rating": "ratings", "account.EmailAddress": "addresses",
             "mfa.Authenticator": "second-factors", "usersessions.UserSession": "sign-ins",
-            "accounts.User_groups": "account",
+            "accounts.User_groups": "account", "moderation.Report": "reports", "moderation.Measure": "decisions",
         }  # fmt: skip
         reasons = {
             "admin.LogEntry": "the work of administrators",

@@ -79,6 +79,7 @@ const actions = new Actions(session, {
 const panel = new Panel(document.getElementById("table-panel"), {
   replay: data.replay,
   home: data.home,
+  report: data.report,
   share: location.href,
   rematch: () => actions.offerRematch(),
 });
