@@ -228,7 +228,7 @@ class MatchAdmin(ReadOnlyAdmin):
             text = _("None of these matches can be voided: only finished rated ones with a result can, once.")
             self.message_user(request, text, messages.WARNING)
             return None
-        reason = request.POST.get("reason", "").strip()
+        reason = request.POST.get("reason", "").replace("\0", "").strip()
         if "confirmed" not in request.POST or not reason or len(reason) > MOST_TEXT:
             context = {
                 **self.admin_site.each_context(request),

@@ -54,13 +54,16 @@ def fresh_chance(slug: str, seat: int) -> random.Random:
     return random.Random()
 
 
-def attach_bots(table: BotTable, chance: Chance = fresh_chance) -> None:
-    """Seat the bots of a match at its table: called for every table that is set up, after a restart too."""
+def attach_bots(table: BotTable, chance: Chance = fresh_chance, find: Callable[[str], Level] = level_of) -> None:
+    """Seat the bots of a match at its table: called for every table that is set up, after a restart too.
+
+    :param find: the level of a key; raises KeyError for one that it does not know.
+    """
     for number, seat in enumerate(table.match.seats):
         if not seat.bot:
             continue
         try:
-            level = level_of(seat.bot)
+            level = find(seat.bot)
         except KeyError:
             log.error("nobody plays at the level %r", seat.bot, extra={"match": table.match.slug})
             continue

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from channels.db import database_sync_to_async
@@ -10,6 +10,7 @@ from django.db import transaction
 from msgspec import Struct, to_builtins
 
 from games.bots.jumping import JumpingLoop
+from games.bots.levels import Level, level_of
 from games.bots.runner import attach_bots
 from games.clock import wall
 from games.live import match_info
@@ -43,7 +44,11 @@ class Arena:
     built when the site's sweep finds them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, find: Callable[[str], Level] = level_of) -> None:
+        """
+        :param find: the level of a key, for players that the site does not offer.
+        """
+        self._find = find
         self._journal = Journal()
         self._ended: dict[str, asyncio.Future[None]] = {}
 
@@ -83,7 +88,7 @@ class Arena:
         dealer = RandomDealer(random.Random(f"{pairing.seed}/cards").getrandbits(64))
         table = Table(loaded, journal=self._journal, room=room, dealer=dealer, host=self)
         await table.opened()
-        attach_bots(table, lambda _, seat: random.Random(f"{pairing.seed}/{seat}"))
+        attach_bots(table, lambda _, seat: random.Random(f"{pairing.seed}/{seat}"), self._find)
         await ended
         table.close(Close.OVER, "the match is over")
         del self._ended[slug]
