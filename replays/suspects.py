@@ -32,7 +32,7 @@ MOST_QUICK: Final = 0.15
 """This share of quick reactions, or more, is a sign."""
 STROKE: Final = 1.5
 """Of a person's gaps, those up to so many times their median are the hand at work; longer ones are waiting."""
-LEAST_SPREAD: Final = 0.12
+LEAST_SPREAD: Final = 0.07
 """A coefficient of variation below it is a sign: the hand of a clock."""
 LEAST_SLIPS: Final = 0.01
 """Fewer slips for a card played are a sign."""

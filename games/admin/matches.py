@@ -245,8 +245,12 @@ class MatchAdmin(ReadOnlyAdmin):
             measures.void(request.user, match, reason)
             self.log_change(request, match, str(_("Voided")))
         recount_ratings.delay()
-        text = ngettext("%d match was voided. ", "%d matches were voided. ", len(found)) % len(found)
-        self.message_user(request, text + _("The ratings are being counted again."), messages.SUCCESS)
+        said = ngettext(
+            "%d match was voided. The ratings are being counted again.",
+            "%d matches were voided. The ratings are being counted again.",
+            len(found),
+        )
+        self.message_user(request, said % len(found), messages.SUCCESS)
         return None
 
 

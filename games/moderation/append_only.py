@@ -26,9 +26,9 @@ FOR EACH STATEMENT EXECUTE FUNCTION games_append_only()
 
 def protect(connection: BaseDatabaseWrapper) -> None:
     """Make the log append-only. Doing it again does no harm."""
-    template, verbs = _POSTGRESQL, ("update", "delete", "truncate")
-    if connection.vendor == "sqlite":
-        template, verbs = _SQLITE, ("update", "delete")
+    is_sqlite = connection.vendor == "sqlite"
+    template = _SQLITE if is_sqlite else _POSTGRESQL
+    verbs = ("update", "delete") if is_sqlite else ("update", "delete", "truncate")
     with connection.cursor() as cursor:
         for verb in verbs:
             of = f" OF {', '.join(KEPT)}" if verb == "update" else ""
