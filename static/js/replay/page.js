@@ -75,7 +75,7 @@ export function showReplay(root, { match, statistics, ...rest }) {
   const address = followAddress(player, root.dataset.page);
   // What is reported is the moment that is looked at.
   const report = /** @type {HTMLAnchorElement|null} */ (part("report"));
-  report?.addEventListener("click", () => (report.search = `?t=${Math.round(player.time)}`));
+  report?.addEventListener("click", () => (report.search = `?t=${Math.floor(player.ms)}`));
   const sharing = createShare(root, { player, track, bottom: () => bottom, link: address.link });
   const stops = { contests: outline.contests, rounds: outline.rounds.map((round) => round.index) };
   listenToKeys(actionsOf(player, stops, page));
