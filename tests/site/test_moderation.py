@@ -4,7 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
+from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
@@ -18,7 +19,10 @@ from games.moderation.reports import MOST_PER_DAY
 from games.ratings.recount import recount
 from games.ratings.services import rate_pending
 from games.rules.setup import Setup
+from games.stands import chat
+from spitsite.accounts import own_data
 from spitsite.accounts.guests import create_guest
+from spitsite.monitoring.today import HEIGHT, HOURS, today
 from tests.factories import SPIT, make_match, make_user
 
 pytestmark = pytest.mark.django_db
@@ -202,8 +206,6 @@ class TestTheQueue:
 
     def test_who_only_looks_cannot_decide(self, ben: Any) -> None:
         looker = make_user("looker", is_staff=True)
-        from django.contrib.auth.models import Permission
-
         looker.user_permissions.add(Permission.objects.get(codename="view_report"))
         assert signed_in(looker).get(f"/admin/moderation/report/person/{ben.pk}/").status_code == 200
         assert decide(looker, ben, kind="ban", length="1", reason="x").status_code == 403
@@ -237,8 +239,6 @@ class TestWhoIsBanned:
         with pytest.raises(LobbyError) as refused:
             services.rematch(over)
         assert refused.value.code is Code.GONE
-        from games.stands import chat
-
         found = chat.find(over.slug)
         assert found is not None
         assert chat.may_write(found, ben.pk) is chat.May.MUTED
@@ -370,3 +370,38 @@ class TestTheMessageToEverybody:
 
 def test_the_conditional_index_serves_the_queue() -> None:
     assert "reports_open" in connection.introspection.get_constraints(connection.cursor(), "moderation_report")
+
+
+class TestToday:
+    def test_the_front_page_counts_and_draws(self, boss: Any, ann: Any, ben: Any) -> None:
+        cache.clear()
+        make_match(ann, ben)
+        services.create_against_computer(ann, "deuce", SPIT)
+        services.create_for_friend(ann, SPIT)
+        Report.objects.create(reporter=ann, about=ben, place="profile", reason="name")
+        figures = today()
+        assert (figures.live, figures.waiting, figures.matches, figures.reports) == (1, 1, 3, 1)
+        assert figures.sign_ups >= 2
+        assert sum(bar.matches for bar in figures.bars) == 3
+        assert max(bar.height for bar in figures.bars) == HEIGHT
+        page = signed_in(boss).get("/admin/").content.decode()
+        assert page.count('class="today-bar"') == HOURS
+        assert "style=" not in page.split('class="today"')[1].split("</section>")[0]
+
+    def test_an_empty_day(self, boss: Any) -> None:
+        cache.clear()
+        assert today().most == 0
+        assert signed_in(boss).get("/admin/").status_code == 200
+
+    def test_moderators_see_it_and_what_waits_for_them(self, mo: Any) -> None:
+        page = signed_in(mo).get("/admin/").content.decode()
+        assert "/admin/moderation/report/queue/" in page
+        assert "/admin/replays/replay/suspects/" in page
+
+
+def test_what_was_reported_and_decided_is_in_the_download(ann: Any, ben: Any, mo: Any) -> None:
+    Report.objects.create(reporter=ann, about=ben, place="profile", reason="cheating", text="too fast")
+    measures.decide(mo, ben, Kind.WARN, "be kind")
+    assert [row["text"] for row in own_data.PARTS["reports"](ann)] == ["too fast"]
+    assert [row["reason"] for row in own_data.PARTS["decisions"](ben)] == ["be kind"]
+    assert list(own_data.PARTS["reports"](ben)) == [], "nobody learns who reported them"
