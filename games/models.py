@@ -339,25 +339,6 @@ class ChatLine(models.Model):
         return self.text
 
 
-class ChatReport(models.Model):
-    """Somebody found that a line should not be there."""
-
-    line = models.ForeignKey(ChatLine, verbose_name=_("line"), on_delete=models.CASCADE, related_name="reports")
-    reporter = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=_("reported by"), null=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    at = models.DateTimeField(_("reported"), default=wall)
-    is_done = models.BooleanField(_("done"), default=False)
-
-    class Meta:
-        verbose_name = _("report of a chat line")
-        verbose_name_plural = _("reports of chat lines")
-        constraints: ClassVar = [models.UniqueConstraint(fields=["line", "reporter"], name="reported_once")]
-
-    def __str__(self) -> str:
-        return str(self.line)
-
-
 class Seek(models.Model):
     """Somebody who looks for an opponent at this moment (`games.lobby.seeks`). Not a fact to be kept.
 

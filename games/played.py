@@ -2,11 +2,12 @@
 
 from typing import Any, Final
 
+from django.core.cache import cache
 from django.db import connections
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from games.models import End
+from games.models import End, PlayerMatch
 
 LIST: Final = """
 INSERT INTO games_playermatch (seat_id, user_id, opponent_id, bot, game, rated, verdict, end_id, ended_at, length)
@@ -29,6 +30,18 @@ def list_ends(first: int, last: int, using: str = "default") -> None:
     """
     with connections[using].cursor() as cursor:
         cursor.execute(LIST, [first, last])
+
+
+def records_key(user_id: int) -> str:
+    """Under which a player's results are remembered (`games.profiles.selectors.records_of`)."""
+    return f"games.records.{user_id}"
+
+
+def unlist(end: End) -> None:
+    """A match that was voided is a result in nobody's list any more."""
+    listed = PlayerMatch.objects.filter(end=end)
+    listed.update(verdict=PlayerMatch.Verdict.VOID, rated=False)
+    cache.delete_many([records_key(user_id) for user_id in listed.values_list("user_id", flat=True)])
 
 
 @receiver(post_save, sender=End, dispatch_uid="games.played")

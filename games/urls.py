@@ -1,6 +1,6 @@
 """The addresses of lobby, table and players."""
 
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
 from games import views
 from games.learning import views as learning
@@ -32,6 +32,7 @@ urlpatterns = [
     path("tv/", stands.tv, name="tv"),
     path("tv/exhibition/", stands.exhibition, name="exhibition"),
     path("tv/<slug:game>/", stands.tv, name="tv_game"),
+    path("", include("games.moderation.urls")),
     path("ratings/", profiles.ratings, name="ratings"),
     path("ratings/<slug:game>/", profiles.leaderboard, name="leaderboard"),
     path("people/", profiles.people, name="people"),

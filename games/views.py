@@ -65,6 +65,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "qr": reverse("match_qr", args=[match.slug]),
             "home": reverse("home"),
             "again": again,
+            # Empty: there is nobody but the computer and the reader.
+            "report": reverse("report_match", args=[match.slug]) if _others(seats, request.user.pk) else "",
             "signIn": f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': request.path})}",
             "names": {"game": str(game), "site": settings.SITE_NAME},
         },
@@ -96,6 +98,11 @@ def _stake(request: HttpRequest, match: Match, seats: list[Seat], you: int | Non
         return None
     other = next((seat.user for seat in seats if seat.number != you), None)
     return None if other is None else stake_between(request.user, other, match.game)
+
+
+def _others(seats: list[Seat], reader: int | None) -> bool:
+    """Whether somebody sits there whom the reader could report."""
+    return any(seat.user_id is not None and seat.user_id != reader for seat in seats)
 
 
 @require_safe

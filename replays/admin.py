@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from django.contrib import admin, messages
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -15,8 +19,10 @@ from django.utils.translation import ngettext
 from msgspec.structs import asdict
 
 from games.admin.matches import MatchAdmin
-from games.admin.read_only import NOTHING, ReadOnlyAdmin
+from games.admin.read_only import NOTHING, ReadOnlyAdmin, people_called
 from games.models import Match
+from games.moderation.models import Report
+from replays import suspects
 from replays.format import VERSION, decode_course
 from replays.models import Replay
 from replays.statistics import Burst
@@ -34,6 +40,14 @@ FIGURES: Final[dict[str, Promise]] = {
     "overlooked_ms": _("longest overlooked (ms)"),
 }
 """The fields of `SeatStatistics`, for people."""
+
+SIGNS: Final[dict[str, Promise]] = {
+    "quick": _("too quick after a turn"),
+    "even": _("too even a rhythm"),
+    "flawless": _("hardly a slip"),
+}
+AT_ONCE: Final = 20
+"""People on the page of signs: the courses of their last matches are read for it."""
 
 
 def rebuild(modeladmin: ReadOnlyAdmin, request: HttpRequest, match_ids: Sequence[int]) -> None:
@@ -58,6 +72,38 @@ class ReplayAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Replay]:
         return super().get_queryset(request).select_related("match").defer("course", "packed")
+
+    # Signs that a program plays
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.suspects_view)
+        return [path("suspects/", view, name="replays_replay_suspects"), *super().get_urls()]
+
+    def suspects_view(self, request: HttpRequest) -> HttpResponse:
+        """The signs of some people: of those with open reports, or whose name begins so (`?q=`)."""
+        if not self.has_moderate_permission(request):
+            raise PermissionDenied
+        term = request.GET.get("q", "").replace("\0", "").strip()
+        if term:
+            ids = list(people_called(term)[:AT_ONCE])
+            wanted = [row["pk"] for row in ids]
+        else:
+            reported = Report.objects.filter(measure=None, about__isnull=False, reason=Report.Reason.CHEATING)
+            wanted = list(reported.order_by().values_list("about", flat=True).distinct()[:AT_ONCE])
+        people = get_user_model().objects.in_bulk(wanted)
+        habits = suspects.habits_of(people)
+        rows = [(people[pk], found, [str(SIGNS[sign]) for sign in found.signs]) for pk, found in habits.items()]
+        rows.sort(key=lambda row: (-len(row[2]), str(row[0])))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Signs that a program plays"),
+            "opts": self.opts,
+            "rows": rows,
+            "term": term,
+            "last": suspects.LAST,
+            "quick": suspects.QUICK,
+        }
+        return TemplateResponse(request, "admin/replays/suspects.html", context)
 
     @admin.display(description=_("faults"))
     def faults_table(self, replay: Replay) -> str:

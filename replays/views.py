@@ -58,6 +58,7 @@ def replay_context(request: HttpRequest, end: End) -> dict[str, Any]:
         "outcome": outcome,
         "is_flagged": selectors.is_flagged(end),
         "bottom": selectors.seat_of(end, request.user),
+        "can_report": any(person.user_id not in (None, request.user.pk) for person in outcome.people),
         "head": to_builtins(documents.describe(match)),
         "course": f"{reverse('replay_course', args=[match.slug])}?v={documents.packed_tag(match)}",
         "moment": moment,

@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "spitsite.accounts",
     "spitsite.accounts.preferences",
     "games",
+    "games.moderation",
     "replays",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -136,6 +137,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "spitsite.context.site",
                 "spitsite.context.preferences",
+                "spitsite.context.words_of_the_house",
             ],
         },
     },
@@ -231,6 +233,9 @@ CHECK_MATCH = "spitsite.accounts.limits.check_match"
 """How the lobby learns whether one more match may be made: `(request) -> None`."""
 GUESTS_PER_ADDRESS = env.int("GUESTS_PER_ADDRESS", 60)
 MATCHES_PER_ADDRESS = env.int("MATCHES_PER_ADDRESS", 600)
+REPORTS_PER_ADDRESS = env.int("REPORTS_PER_ADDRESS", 60)
+CONTACT_EMAIL = env.str("CONTACT_EMAIL", "") or env.str("EMAIL_FROM", "")
+"""Where people write to who looks after the site, for instance when they find that a ban is wrong."""
 IS_WITHIN = "spitsite.accounts.limits.is_within"
 """How the replays learn whether an address may have more work done: `(request, what, most) -> bool`."""
 PICTURES_PER_ADDRESS = env.int("PICTURES_PER_ADDRESS", 300)

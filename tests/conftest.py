@@ -16,6 +16,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from games import append_only
+from games.moderation import append_only as measures_append_only
 from spitsite.accounts.models import User
 from tests import databases
 from tests.site_process import Site, start
@@ -42,7 +43,7 @@ def pytest_configure() -> None:
     teardown: Callable[[Any], None] = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
     def with_triggers_lifted(self: Any) -> None:
-        with append_only.lifted(connection):
+        with append_only.lifted(connection), measures_append_only.lifted(connection):
             teardown(self)
 
     TransactionTestCase._fixture_teardown = with_triggers_lifted  # type: ignore[attr-defined]

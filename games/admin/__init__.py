@@ -5,17 +5,21 @@ refuses); ratings follow from it. So the pages here only show, and their few
 actions ask the parts that may act.
 """
 
-from games.admin.chat import ChatLineAdmin, ChatReportAdmin, MutedAdmin
+from games.admin.chat import ChatLineAdmin, MutedAdmin
 from games.admin.flags import MatchFlagAdmin
 from games.admin.matches import MatchAdmin
+from games.admin.moderation import BannedAdmin, MeasureAdmin, NoticeAdmin, ReportAdmin
 from games.admin.ratings import RatingAdmin, RatingChangeAdmin
 
 __all__ = [
+    "BannedAdmin",
     "ChatLineAdmin",
-    "ChatReportAdmin",
     "MatchAdmin",
     "MatchFlagAdmin",
+    "MeasureAdmin",
     "MutedAdmin",
+    "NoticeAdmin",
     "RatingAdmin",
     "RatingChangeAdmin",
+    "ReportAdmin",
 ]

@@ -1,98 +1,29 @@
-"""The chat in the admin site: what was said, what was reported, who may not write."""
+"""The chat in the admin site: what was said, who may not write. Reports of it are in the queue of reports."""
 
 from typing import Any, ClassVar
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from games.admin.read_only import ReadOnlyAdmin
 from games.live.supervisor import get_supervisor
-from games.models import ChatLine, ChatReport, Muted
+from games.models import ChatLine, Muted
+from games.moderation import measures
 from games.stands import chat
 from games.stands.hall import hall
 
-WEEK = 7
 
-
-def _hide(lines: list[ChatLine]) -> None:
+def hide(by: Any, lines: list[ChatLine], reason: str = "") -> None:
+    """Take lines away, also from the pages that show them at this moment."""
     chat.hide(lines)
+    measures.hidden(by, lines, reason)
     for line in lines:
         get_supervisor().call(hall.hide, line.match.slug, [line.pk])
-
-
-def _match_link(line: ChatLine) -> SafeString:
-    return format_html('<a href="{}">{}</a>', reverse("match", args=[line.match.slug]), line.match.slug)
-
-
-@admin.register(ChatReport)
-class ChatReportAdmin(ReadOnlyAdmin):
-    """The queue: what was reported and nobody has looked at."""
-
-    list_display = ("text", "author", "match", "reporter", "at", "is_hidden", "is_done")
-    list_filter = ("is_done", ("at", admin.DateFieldListFilter))
-    ordering = ("is_done", "-at")
-    actions = ("hide", "mute_week", "mute", "dismiss")
-    fields: ClassVar[tuple[str, ...]] = ("text", "author", "match", "reporter", "at", "is_hidden", "is_done")
-    readonly_fields = fields
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[ChatReport]:
-        return super().get_queryset(request).select_related("line__user", "line__match", "reporter")
-
-    @admin.display(description=_("text"))
-    def text(self, report: ChatReport) -> str:
-        return report.line.text
-
-    @admin.display(description=_("author"))
-    def author(self, report: ChatReport) -> str:
-        return chat.author(report.line)
-
-    @admin.display(description=_("match"))
-    def match(self, report: ChatReport) -> SafeString:
-        return _match_link(report.line)
-
-    @admin.display(description=_("hidden"), boolean=True)
-    def is_hidden(self, report: ChatReport) -> bool:
-        return report.line.is_hidden
-
-    @admin.action(description=_("Take the lines away"), permissions=["operate"])
-    def hide(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
-        lines = list({report.line_id: report.line for report in queryset}.values())
-        _hide(lines)
-        self._say(request, lines)
-
-    @admin.action(
-        description=_("Take the lines away, and let their authors write nothing for a week"), permissions=["operate"]
-    )
-    def mute_week(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
-        self._mute(request, queryset, WEEK)
-
-    @admin.action(
-        description=_("Take the lines away, and let their authors never write again"), permissions=["operate"]
-    )
-    def mute(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
-        self._mute(request, queryset, None)
-
-    @admin.action(description=_("Nothing is wrong with them"), permissions=["operate"])
-    def dismiss(self, request: HttpRequest, queryset: QuerySet[ChatReport]) -> None:
-        queryset.update(is_done=True)
-
-    def _mute(self, request: HttpRequest, queryset: QuerySet[ChatReport], days: int | None) -> None:
-        lines = list({report.line_id: report.line for report in queryset}.values())
-        for line in lines:
-            if line.user_id is not None:
-                chat.mute(line.user_id, days, line.text)
-        _hide(lines)
-        self._say(request, lines)
-
-    def _say(self, request: HttpRequest, lines: list[ChatLine]) -> None:
-        text = ngettext("%d line was taken away.", "%d lines were taken away.", len(lines)) % len(lines)
-        self.message_user(request, text, messages.SUCCESS)
 
 
 @admin.register(ChatLine)
@@ -116,21 +47,23 @@ class ChatLineAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("match"))
     def match_link(self, line: ChatLine) -> SafeString:
-        return _match_link(line)
+        return format_html('<a href="{}">{}</a>', reverse("match", args=[line.match.slug]), line.match.slug)
 
     @admin.display(description=_("reports"))
     def reports(self, line: Any) -> int:
         return int(line.report_count)
 
-    @admin.action(description=_("Take the lines away"), permissions=["operate"])
+    @admin.action(description=_("Take the lines away"), permissions=["moderate"])
     def hide(self, request: HttpRequest, queryset: QuerySet[ChatLine]) -> None:
-        _hide(list(queryset))
+        hide(request.user, list(queryset))
 
 
 @admin.register(Muted)
-class MutedAdmin(admin.ModelAdmin[Muted]):
-    """Who may not write in the chat of watchers: somebody is put here, changed, taken away."""
+class MutedAdmin(ReadOnlyAdmin):
+    """Who may not write in the chat of watchers. Decided, and taken back, on the person's own page."""
 
     list_display = ("user", "until", "note", "at")
-    autocomplete_fields: ClassVar[Any] = ("user",)
+    list_select_related = ("user",)
     ordering = ("-at",)
+    fields: ClassVar[tuple[str, ...]] = ("user", "until", "note", "at")
+    readonly_fields = fields

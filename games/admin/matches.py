@@ -7,7 +7,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -23,8 +23,11 @@ from games.admin.log import PAGE, clock, lines
 from games.admin.read_only import NOTHING, GameFilter, ReadOnlyAdmin, people_called
 from games.live import announce
 from games.models import End, Match, Seat
+from games.moderation import measures
+from games.moderation.models import MOST_TEXT
 from games.people import name_of
 from games.rules.state import Cause
+from games.tasks import recount_ratings
 from games.words import CAUSES, game_name
 
 
@@ -86,7 +89,7 @@ class MatchAdmin(ReadOnlyAdmin):
     search_fields = ("slug",)
     search_help_text = _("The public id of a match, or the beginning of a player's name.")
     ordering = ("-created_at",)
-    actions: tuple[str, ...] = ("break_off",)
+    actions: tuple[str, ...] = ("break_off", "void")
     inlines: ClassVar = (SeatInline,)
     fields: ClassVar[tuple[str, ...]] = (
         "slug", "game_name", "options", "pace", "rated", "state", "created_at", "started_at", "ended_at", "result",
@@ -96,7 +99,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
-        return super().get_queryset(request).select_related("end", "rematch_of").prefetch_related(seats)
+        return super().get_queryset(request).select_related("end", "rematch_of", "voided").prefetch_related(seats)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
@@ -104,8 +107,10 @@ class MatchAdmin(ReadOnlyAdmin):
         term = search_term.strip()
         if not term:
             return queryset, False
-        of_people = Seat.objects.filter(user__in=people_called(term)).values("match")
-        return queryset.filter(Q(slug=term.lower()) | Q(pk__in=of_people)), False
+        # One or the other: both at once no index serves.
+        if Match.objects.filter(slug=term.lower()).exists():
+            return queryset.filter(slug=term.lower()), False
+        return queryset.filter(pk__in=Seat.objects.filter(user__in=people_called(term)).values("match")), False
 
     def view_on_site(self, match: Match) -> str:
         return match.get_absolute_url()
@@ -127,6 +132,8 @@ class MatchAdmin(ReadOnlyAdmin):
         cause = str(CAUSES[Cause(end.cause)])
         if end.void:
             return cause
+        if hasattr(match, "voided"):
+            return _("voided ({cause})").format(cause=cause)
         if end.winner is None:
             return _("draw ({cause})").format(cause=cause)
         return _("{name} won ({cause})").format(name=name_of(match.seats.all()[end.winner]), cause=cause)
@@ -202,6 +209,7 @@ class MatchAdmin(ReadOnlyAdmin):
         told = [match for match in live if announce.break_off(match.slug)]
         for match in told:
             self.log_change(request, match, str(_("Broken off")))
+            measures.broken_off(request.user, match)
         if told:
             text = ngettext("%d match is being broken off.", "%d matches are being broken off.", len(told)) % len(told)
             self.message_user(request, text, messages.SUCCESS)
@@ -209,6 +217,46 @@ class MatchAdmin(ReadOnlyAdmin):
             text = _("Not broken off, for no server that plays matches could be told: %s.") % ", ".join(unheard)
             self.message_user(request, text, messages.ERROR)
         return None
+
+    # Voiding
+
+    @admin.action(description=_("Void selected finished rated matches"), permissions=["moderate"])
+    def void(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
+        """Asks for the reason first; then the matches count for nothing, and all ratings are counted anew."""
+        found = [match for match in queryset if _can_be_voided(match)]
+        if not found:
+            text = _("None of these matches can be voided: only finished rated ones with a result can, once.")
+            self.message_user(request, text, messages.WARNING)
+            return None
+        reason = request.POST.get("reason", "").replace("\0", "").strip()
+        if "confirmed" not in request.POST or not reason or len(reason) > MOST_TEXT:
+            context = {
+                **self.admin_site.each_context(request),
+                "title": _("Void?"),
+                "opts": self.opts,
+                "matches": [(match, self.players(match), self.result(match)) for match in found],
+                "action_checkbox_name": ACTION_CHECKBOX_NAME,
+                "reason": reason,
+                "most": MOST_TEXT,
+                "is_missing": "confirmed" in request.POST,
+            }
+            return TemplateResponse(request, "admin/games/match/void.html", context)
+        for match in found:
+            measures.void(request.user, match, reason)
+            self.log_change(request, match, str(_("Voided")))
+        recount_ratings.delay()
+        said = ngettext(
+            "%d match was voided. The ratings are being counted again.",
+            "%d matches were voided. The ratings are being counted again.",
+            len(found),
+        )
+        self.message_user(request, said % len(found), messages.SUCCESS)
+        return None
+
+
+def _can_be_voided(match: Match) -> bool:
+    end = _end(match)
+    return match.rated and end is not None and not end.void and not hasattr(match, "voided")
 
 
 def _end(match: Match) -> End | None:

@@ -14,6 +14,9 @@ from games.words import GAMES
 NOTHING = "–"
 """Shown where there is nothing to show."""
 
+MODERATE = "moderation.moderate"
+"""The permission to decide on reports, and to void matches."""
+
 MOST_PEOPLE = 100
 """How many people a search for the beginning of a name looks at."""
 
@@ -40,6 +43,10 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
     def has_operate_permission(self, request: HttpRequest) -> bool:
         codename = get_permission_codename("change", self.opts)
         return request.user.has_perm(f"{self.opts.app_label}.{codename}")
+
+    def has_moderate_permission(self, request: HttpRequest) -> bool:
+        """Whether somebody decides on reports (`games.moderation`): for actions with `permissions=["moderate"]`."""
+        return request.user.has_perm(MODERATE)
 
 
 class GameFilter(admin.SimpleListFilter):

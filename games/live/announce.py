@@ -11,7 +11,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from games.live.relay.messages import Bundle, News, PersonChanged, PersonDeleted, SessionEnded, Told
+from games.live.relay.messages import Bundle, News, PersonBarred, PersonChanged, PersonDeleted, SessionEnded, Told
 from games.live.relay.post import ALL, FAULTS, publish
 from games.live.signed_in import sealed
 from games.live.supervisor import get_supervisor
@@ -50,6 +50,11 @@ def person_deleted(user_id: int) -> bool:
     """Somebody is no more: what they play has an end, their sockets have no seat any more, and
     no table shows the name."""
     return _tell(PersonDeleted(user_id), lambda: get_supervisor().person_deleted(user_id))
+
+
+def person_barred(user_id: int) -> bool:
+    """Somebody may not play any more: what they play ends as if they had left it. They stay signed in."""
+    return _tell(PersonBarred(user_id), lambda: get_supervisor().person_barred(user_id))
 
 
 def _tell(news: News, here: Callable[[], None]) -> bool:

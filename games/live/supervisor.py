@@ -18,7 +18,7 @@ from games.live.ownership import Ownership, Sole
 from games.live.place import Place
 from games.live.protocol import Close
 from games.live.relay.cluster import Cluster
-from games.live.relay.messages import PersonChanged, PersonDeleted, SessionEnded, Told
+from games.live.relay.messages import PersonBarred, PersonChanged, PersonDeleted, SessionEnded, Told
 from games.live.relay.remote import Remote
 from games.live.rematch import Maker
 from games.live.signals import match_over
@@ -327,6 +327,18 @@ class Supervisor:
         for table in tuple(self.tables.values()):
             seat = table.match.seat_of(user_id)
             table.forget(user_id)
+            if seat is not None and table.is_live:
+                table.left(seat)
+
+    def person_barred(self, user_id: int) -> None:
+        """Somebody may not play any more, and has left whatever they play, here or elsewhere."""
+        self.person_barred_elsewhere(user_id)
+        if self._cluster is not None:
+            self._cluster.tell(PersonBarred(user_id))
+
+    def person_barred_elsewhere(self, user_id: int) -> None:
+        for table in tuple(self.tables.values()):
+            seat = table.match.seat_of(user_id)
             if seat is not None and table.is_live:
                 table.left(seat)
 

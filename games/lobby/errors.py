@@ -39,6 +39,8 @@ class Code(StrEnum):
     """The person plays a rated match, and has one seat at a time."""
     THEY_PLAY = "they_play"
     """The other one does."""
+    BANNED = "banned"
+    """Whoever looks after the site has decided that the person does not play for a while."""
     BAD_FORM = "bad_form"
     """What was asked for cannot be played, or was not understood."""
 
@@ -57,6 +59,9 @@ TEXTS: Final[dict[Code, StrPromise]] = {
     Code.APART: gettext_lazy("You two cannot play each other."),
     Code.SEATED: gettext_lazy("You are playing a rated match. Finish it first: one rated match at a time."),
     Code.THEY_PLAY: gettext_lazy("They are playing a rated match at this moment. Try again later."),
+    Code.BANNED: gettext_lazy(
+        "You are banned and cannot play at the moment. A page of your own says what was decided, and why."
+    ),
     Code.BAD_FORM: gettext_lazy("That cannot be played. Choose again."),
 }
 """What people are told."""

@@ -25,6 +25,7 @@ from games.lobby.errors import LobbyError as LobbyError
 from games.lobby.meeting import may_meet
 from games.lobby.seats import check_free, hold
 from games.models import MAX_DELAY, SLUG_ALPHABET, Match, Seat
+from games.moderation import standing
 from games.rules.registry import BOOKS
 from games.rules.setup import PACES, Setup
 
@@ -88,7 +89,7 @@ def join(match: Match, user: Player) -> Match:
 
     A match with a guest is never rated (R2), whatever was asked for.
 
-    :raises LobbyError: `TAKEN`, `TOO_MANY`, `WITHDRAWN`, `APART`; of a rated match `SEATED`, `THEY_PLAY`.
+    :raises LobbyError: `TAKEN`, `TOO_MANY`, `WITHDRAWN`, `APART`, `BANNED`; of a rated match `SEATED`, `THEY_PLAY`.
     """
     with transaction.atomic():
         found = Match.objects.select_for_update().filter(pk=match.pk).first()
@@ -100,6 +101,8 @@ def join(match: Match, user: Player) -> Match:
         if match.state != Match.State.OPEN:
             raise LobbyError(Code.TAKEN)
         check_number(user)
+        if standing.banned_among(match.seats.exclude(user=None).values_list("user_id", flat=True)):
+            raise LobbyError(Code.WITHDRAWN)
         host = match.seats.select_related("user").get(number=0).user
         if host is not None and not may_meet(host.pk, user.pk):
             raise LobbyError(Code.APART)
@@ -195,6 +198,8 @@ def _following(match: Match) -> Match | None:
     if match.state != Match.State.OVER:
         raise LobbyError(Code.NOT_OVER)
     if not all(seat.bot or (seat.user and seat.user.is_active) for seat in match.seats.select_related("user")):
+        raise LobbyError(Code.GONE)
+    if standing.banned_among(seat.user_id for seat in match.seats.all() if seat.user_id is not None):
         raise LobbyError(Code.GONE)
     return None
 
@@ -299,8 +304,10 @@ def begin(match: Match) -> None:
 
 def check_number(user: Player) -> None:
     """
-    :raises LobbyError: `TOO_MANY`.
+    :raises LobbyError: `TOO_MANY`, `BANNED`.
     """
+    if standing.is_banned(user):
+        raise LobbyError(Code.BANNED)
     if Seat.objects.filter(user=user).exclude(match__state=Match.State.OVER).count() >= MOST_AT_ONCE:
         raise LobbyError(Code.TOO_MANY)
 

@@ -84,6 +84,8 @@ def match_join(request: HttpRequest, slug: str) -> HttpResponse:
             return home_page(request, status=HTTPStatus.TOO_MANY_REQUESTS)
         if error.code is Code.SEATED and error.match is not None:
             return redirect(error.match)
+        if error.code is Code.BANNED:
+            return redirect("decisions")
         if error.code in (Code.WITHDRAWN, Code.APART, Code.THEY_PLAY):
             return redirect("home")
     return redirect(match)
@@ -182,6 +184,8 @@ def _create(request: HttpRequest, create: Callable[[Any, UUID], Match], token: U
                 messages.error(request, TEXTS[error.code])
                 if error.code is Code.TOO_OFTEN:
                     return home_page(request, status=HTTPStatus.TOO_MANY_REQUESTS)
+                if error.code is Code.BANNED:
+                    return redirect("decisions")
                 return redirect("home" if error.match is None else error.match)
     if not is_known:
         _be_its_owner(request, made)

@@ -17,6 +17,7 @@ from games import words
 from games.lobby.selectors import Outcome, all_ended, outcomes
 from games.models import End, PlayerMatch, Rating, RatingChange, RatingProgress, Seat
 from games.people import Person, person_of, standings_before
+from games.played import records_key
 from games.profiles.charts import Chart, Spot, chart_of, sample, spark_of
 from games.profiles.speed import speeds_of
 from games.standing import PROVISIONAL
@@ -153,7 +154,7 @@ def records_of(user: Any, held: Collection[int] = ()) -> dict[str, Record]:
     if held and PlayerMatch.objects.filter(user=user, end__in=held).exists():
         return _extended({}, _letters(user, 0, None, held))
     settled = _reached()
-    key = f"games.records.{user.pk}"
+    key = records_key(user.pk)
     upto, records = cache.get(key) or (0, {})
     if settled != upto:
         upto, records = (upto, records) if upto < settled else (0, {})

@@ -113,7 +113,11 @@ def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:
     """The next `limit` matches to be rated whose ends have ids in (`after`, `upto`], in order."""
     rows = (
         Seat.objects.filter(
-            match__end__id__gt=after, match__end__id__lte=upto, match__end__void=False, match__rated=True
+            match__end__id__gt=after,
+            match__end__id__lte=upto,
+            match__end__void=False,
+            match__rated=True,
+            match__voided=None,
         )
         # As text: Python reads that in a tenth of the time that the driver takes for it.
         .annotate(ended=Cast("match__end__ended_at", TextField()))

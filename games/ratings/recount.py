@@ -157,7 +157,7 @@ class _Recounter:
         """
         strays = list(
             RatingChange.objects.filter(end__gt=after, end__lte=upto)
-            .exclude(end__void=False, end__match__rated=True)
+            .exclude(end__void=False, end__match__rated=True, end__match__voided=None)
             .values_list("id", flat=True)
         )
         for stray in strays:

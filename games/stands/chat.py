@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 
 from games.clock import wall
 from games.live.protocol import ChatEntry
-from games.models import ChatLine, ChatReport, Match, Muted
+from games.models import ChatLine, Match
+from games.moderation import standing
 from games.stands.text import one_line
 
 HISTORY: Final = 50
@@ -55,7 +56,7 @@ def may_write(match: Match, user_id: int | None) -> May:
     user = None if user_id is None else get_user_model().objects.filter(pk=user_id, is_active=True).first()
     if user is None or getattr(user, "is_guest", False):
         return May.SIGN_IN
-    if Muted.objects.filter(Q(until=None) | Q(until__gt=wall()), user=user_id).exists():
+    if standing.mute_of(user) is not None or standing.is_banned(user):
         return May.MUTED
     return May.YES
 
@@ -117,22 +118,6 @@ def author(line: ChatLine) -> str:
     return _("deleted player") if user is None else str(getattr(user, "display_name", user.get_username()))
 
 
-def report(number: int, user: Any) -> bool:
-    """Somebody finds that a line should not be there; once each. Whether there is such a line to be seen."""
-    line = ChatLine.objects.filter(pk=number, is_hidden=False).first()
-    if line is None:
-        return False
-    ChatReport.objects.get_or_create(line=line, reporter=user)
-    return True
-
-
 def hide(lines_of: Sequence[ChatLine]) -> None:
     """Take lines away. They stay for who looks after the site."""
     ChatLine.objects.filter(pk__in=[line.pk for line in lines_of]).update(is_hidden=True)
-    ChatReport.objects.filter(line__in=lines_of).update(is_done=True)
-
-
-def mute(user_id: int, days: int | None, note: str = "") -> None:
-    """Let somebody write nothing for so many days; None: for good."""
-    until = None if days is None else wall() + timedelta(days=days)
-    Muted.objects.update_or_create(user_id=user_id, defaults={"until": until, "note": note})

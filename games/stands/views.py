@@ -19,9 +19,9 @@ from games import visitors, words
 from games.lobby import selectors, services
 from games.lobby.services import LobbyError, is_guest
 from games.models import Match, Onlooker
+from games.moderation.reports import TooManyReports, report_line
 from games.rules.registry import BOOKS
 from games.rules.setup import Setup
-from games.stands import chat
 from games.stands.programme import great_outcome, programme
 
 EXHIBITION: Final = ("queen", "king")
@@ -156,6 +156,10 @@ def chat_report(request: HttpRequest, number: int) -> HttpResponse:
     """Tell those who look after the site that a line of the chat should not be there."""
     if not request.user.is_authenticated:
         return HttpResponseForbidden()
-    if not chat.report(number, request.user):
+    try:
+        is_there = report_line(request.user, number)
+    except TooManyReports:
+        return HttpResponse(status=HTTPStatus.TOO_MANY_REQUESTS)
+    if not is_there:
         raise Http404
     return JsonResponse({"done": True})

@@ -22,6 +22,8 @@ class UserAdmin(DjangoUserAdmin[User]):
     list_display = ("username", "email", "is_guest", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("is_guest", "is_active", "is_staff")
     search_fields = ("username", "email")
+    show_full_result_count = False
+    list_per_page = 50
     ordering = ("-date_joined",)
     fieldsets = (*(DjangoUserAdmin.fieldsets or ()), (_("Playing"), {"fields": ("is_guest",)}))
     readonly_fields = ("last_login", "date_joined")

@@ -70,6 +70,8 @@ class User(AbstractUser):
         ]
         indexes: ClassVar = [
             models.Index(fields=["is_guest", "last_login"]),
+            # The list of the admin site, the newest first; and who has come today.
+            models.Index(fields=["-date_joined"], name="users_by_age"),
             # For `iexact`, by which allauth looks for names: to PostgreSQL that is UPPER.
             models.Index(Upper("username"), name="usernames_in_capitals"),
         ]

@@ -16,6 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
 from games.models import Block, ChatLine, Follow, Match, Muted, Onlooker, Rating, RatingChange, Seat
+from games.moderation.models import TOLD, Measure, Report
 from games.people import name_of
 from spitsite.accounts.models import User
 from spitsite.accounts.preferences.models import Preferences
@@ -104,6 +105,18 @@ def _people(person: User) -> Rows:
     yield from Block.objects.filter(blocker=person).values("blocked__username", "since")
 
 
+def _reports(person: User) -> Rows:
+    """What somebody has reported. Who was meant is theirs; what became of it is not."""
+    fields = ("at", "place", "match__slug", "moment", "reason", "text")
+    yield from Report.objects.filter(reporter=person).order_by("pk").values(*fields)
+
+
+def _decisions(person: User) -> Rows:
+    """What was decided about somebody, as their own page tells it."""
+    fields = ("at", "kind", "reason", "until", "read_at")
+    yield from Measure.objects.filter(about=person, kind__in=TOLD).order_by("pk").values(*fields)
+
+
 PARTS: Final[dict[str, Callable[[User], Rows]]] = {
     "account": _account,
     "addresses": _addresses,
@@ -114,6 +127,8 @@ PARTS: Final[dict[str, Callable[[User], Rows]]] = {
     "ratings": _ratings,
     "sign-ins": _sign_ins,
     "second-factors": _second_factors,
+    "reports": _reports,
+    "decisions": _decisions,
 }
 """What makes each file of the zip, without its `.json`."""
 

@@ -43,14 +43,17 @@ class Backlogs:
     def database(self) -> Backlog | None:
         """None: the database cannot be read."""
         try:
-            return self._look()
+            return self.look()
         except (DatabaseError, InterfaceError) as error:
             log.warning("the backlog cannot be read", error=str(error))
             return None
         finally:
             connection.close()
 
-    def _look(self) -> Backlog:
+    def look(self) -> Backlog:
+        """
+        :raises DatabaseError: or InterfaceError: the database cannot be read.
+        """
         now = wall()
         settled = (
             End.objects.filter(ended_at__lt=now - SETTLED).order_by("-id").values_list("id", flat=True).first() or 0

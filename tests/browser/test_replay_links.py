@@ -83,3 +83,18 @@ def test_an_address_changed_by_hand_is_followed(show: Callable[..., Page]) -> No
     page.evaluate("location.hash = 't=20000'")
     page.wait_for_function("() => document.querySelector('[role=slider]').ariaValueNow === '20000'")
     reads_right(CLASSIC, page)
+
+
+def test_what_is_reported_is_the_moment_that_is_shown(show: Callable[..., Page]) -> None:
+    page = show(CLASSIC, "?t=0")
+    walk(page, *["ArrowRight"] * 12)
+    at = times(CLASSIC)[look(page)["index"]]
+    page.locator('[data-part="report"]').click()
+    page.wait_for_url(f"**/report/match/{CLASSIC}/?t={at}")
+    # Somebody who only watches says whom they mean.
+    expect(page.get_by_role("radio")).to_have_count(2 + 6)
+    page.get_by_role("radio", name="Something else").check()
+    page.get_by_role("textbox").fill("typed")
+    page.get_by_role("button", name="Send the report").click()
+    expect(page.locator(".field-error")).to_have_count(1)
+    expect(page.get_by_role("textbox")).to_have_value("typed")

@@ -12,7 +12,9 @@ from django.test import Client as Browser
 
 from games.clock import wall
 from games.live.protocol import BadMessage, Listen, Say, decode
-from games.models import ChatLine, ChatReport, Match, Muted, Onlooker
+from games.models import ChatLine, Match, Muted, Onlooker
+from games.moderation import measures
+from games.moderation.models import Kind, Report
 from games.stands import chat
 from games.stands.chat import May
 from games.stands.hall import Hall
@@ -53,11 +55,11 @@ class TestWhoMayWrite:
 
     def test_not_the_muted_until_it_is_over(self, ann: User) -> None:
         match = live()
-        chat.mute(ann.pk, 7)
+        measures.decide(None, ann, Kind.MUTE, "loud", 7)
         assert chat.say(match, ann.pk, "hello") is May.MUTED
         Muted.objects.update(until=wall() - timedelta(seconds=1))
         assert chat.say(match, ann.pk, "hello") is May.YES
-        chat.mute(ann.pk, None)
+        measures.decide(None, ann, Kind.MUTE, "loud")
         assert chat.may_write(match, ann.pk) is May.MUTED
 
     def test_nobody_where_the_site_has_none(self, ann: User, settings: Any) -> None:
@@ -109,20 +111,20 @@ class TestReports:
         client.force_login(bob)
         for _ in range(2):
             assert client.post(f"/chat/{line.pk}/report/").status_code == 200
-        report = ChatReport.objects.get()
-        assert (report.reporter, report.is_done) == (bob, False)
+        report = Report.objects.get()
+        assert (report.reporter, report.about, report.line, report.measure) == (bob, ann, line, None)
         assert client.post("/chat/99999/report/").status_code == 404
         client.force_login(boss)
-        page = client.get("/admin/games/chatreport/")
-        assert b"something bad" in page.content
-        action = {"action": "mute_week", "_selected_action": [report.pk]}
-        assert client.post("/admin/games/chatreport/", action).status_code == 302
+        case = f"/admin/moderation/report/person/{ann.pk}/"
+        assert b"something bad" in client.get(case).content
+        assert client.post(f"/admin/moderation/report/line/{line.pk}/hide/").status_code == 302
         assert chat.lines(match) == []
         assert ChatLine.objects.get().text == "something bad", "kept for who looks after the site"
-        assert ChatReport.objects.get().is_done
+        assert Report.objects.get().measure is not None
+        assert client.post(case, {"kind": "mute", "length": "7", "reason": "bad words"}).status_code == 302
         assert chat.may_write(match, ann.pk) is May.MUTED
-        for page_of in ("chatline", "muted", "chatreport"):
-            assert client.get(f"/admin/games/{page_of}/").status_code == 200
+        for page_of in ("games/chatline", "games/muted", "moderation/report", "moderation/measure"):
+            assert client.get(f"/admin/{page_of}/").status_code == 200
 
     def test_a_deleted_author_is_called_so(self, ann: User) -> None:
         """B29."""

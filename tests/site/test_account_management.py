@@ -191,6 +191,7 @@ class TestData:
             "accounts.User_groups": "account", "preferences.Preferences": "preferences",
             "games.Onlooker": "preferences", "games.ChatLine": "chat", "games.Muted": "chat",
             "games.Follow": "people", "games.Block": "people", "games.RatingChange": "matches",
+            "moderation.Report": "reports", "moderation.Measure": "decisions",
         }  # fmt: skip
         reasons = {
             "admin.LogEntry": "the work of administrators",

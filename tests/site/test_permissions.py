@@ -17,7 +17,9 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from games.lobby import services
-from games.models import ChatLine, ChatReport, Match, MatchFlag, Muted, Rating, RatingChange
+from games.models import ChatLine, Match, MatchFlag, Muted, Rating, RatingChange
+from games.moderation import measures
+from games.moderation.models import Kind, Notice, Report
 from games.ratings.services import rate_pending
 from replays.documents import replay_of
 from replays.models import Replay
@@ -75,7 +77,9 @@ class World:
         self.open = services.create_for_friend(self.ann, SPIT)
         self.session = UserSession.objects.create(user=self.ann, ip="127.0.0.1", session_key="x" * 32)
         self.key = Authenticator.objects.create(user=self.bob, type="totp", data={})
-        self.line = ChatLine.objects.create(match=self.match, user=self.ann, text="Well played")
+        self.line = ChatLine.objects.create(match=self.match, user=self.bob, text="bad words")
+        self.banned = User.objects.create_user("Bad")
+        measures.decide(None, self.banned, Kind.BAN, "x", None)
         clip = [self.match.slug, 0, 1000, 0]
         self.about = {
             "accounts_user": self.ann.pk,
@@ -84,11 +88,16 @@ class World:
             "games_rating": Rating.objects.filter(user=self.ann).get().pk,
             "games_ratingchange": RatingChange.objects.filter(end__match=rated).first().pk,  # type: ignore[union-attr]
             "replays_replay": Replay.objects.get(match=self.match).pk,
+            "moderation_report": Report.objects.create(
+                reporter=self.guest, about=self.bob, place="chat", reason="chat", line=self.line
+            ).pk,
+            "moderation_measure": measures.decide(None, self.ann, Kind.WARN, "x").pk,
+            "moderation_banned": self.banned.pk,
+            "moderation_notice": Notice.objects.create(text="x").pk,
+            "games_chatline": self.line.pk,
+            "games_muted": Muted.objects.create(user=self.banned).pk,
             "mfa_authenticator": self.key.pk,
             "preferences_preferences": Preferences.objects.create(user=self.ann, chosen={"theme": "dark"}).pk,
-            "games_chatline": self.line.pk,
-            "games_chatreport": ChatReport.objects.create(line=self.line, reporter=self.bob).pk,
-            "games_muted": Muted.objects.create(user=self.guest).pk,
             "games_matchflag": MatchFlag.objects.filter(end__match=rated).first().pk,
             "account_emailaddress": EmailAddress.objects.create(user=self.ann, email=self.ann.email, primary=True).pk,
         }
@@ -97,6 +106,13 @@ class World:
             "match_join": [self.open.slug],
             "match_withdraw": [self.open.slug],
             "profile": ["Ann"],
+            "report_match": [self.match.slug],
+            "report_player": ["Ann"],
+            "report_line": [self.line.pk],
+            "admin:moderation_report_case": [self.bob.pk],
+            "admin:moderation_report_lift": [self.bob.pk],
+            "admin:moderation_report_hide": [self.line.pk],
+            "overlay": [self.match.slug],
             "rules_of": ["spit"],
             "replay": [self.match.slug],
             "replay_document": [self.match.slug],
@@ -107,9 +123,6 @@ class World:
             "replay_clip_state": clip,
             "replay_clip_picture": clip,
             "match_qr": [self.open.slug],
-            "overlay": [self.match.slug],
-            "embed": [self.match.slug],
-            "chat_report": [self.line.pk],
             "tv_game": ["spit"],
             "leaderboard": ["spit"],
             "head_to_head_form": ["Ann"],

@@ -54,6 +54,8 @@ class House(Protocol):
 
     def person_deleted_elsewhere(self, user_id: int) -> None: ...
 
+    def person_barred_elsewhere(self, user_id: int) -> None: ...
+
     async def sweep(self) -> None:
         """Set up the tables of live matches that nobody has."""
 
@@ -287,6 +289,9 @@ class Cluster:
             case messages.PersonDeleted(user_id):
                 if sender != self.ownership.id:
                     self._house.person_deleted_elsewhere(user_id)
+            case messages.PersonBarred(user_id):
+                if sender != self.ownership.id:
+                    self._house.person_barred_elsewhere(user_id)
             case messages.Bystander(body):
                 if sender != self.ownership.id:
                     self._house.on_bystander(sender, body)

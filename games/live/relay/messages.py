@@ -182,7 +182,13 @@ class PersonDeleted(Struct, frozen=True, array_like=True, tag="person_deleted"):
     user_id: int
 
 
-News = Told | SessionEnded | PersonChanged | PersonDeleted
+class PersonBarred(Struct, frozen=True, array_like=True, tag="person_barred"):
+    """Somebody may not play any more."""
+
+    user_id: int
+
+
+News = Told | SessionEnded | PersonChanged | PersonDeleted | PersonBarred
 """What a process that plays no matches may say, too."""
 
 

@@ -73,6 +73,9 @@ export function showReplay(root, { match, statistics, ...rest }) {
   let figures = null;
   const controls = createControls(root, player, page);
   const address = followAddress(player, root.dataset.page);
+  // What is reported is the moment that is looked at.
+  const report = /** @type {HTMLAnchorElement|null} */ (part("report"));
+  report?.addEventListener("click", () => (report.search = `?t=${Math.floor(player.ms)}`));
   const sharing = createShare(root, { player, track, bottom: () => bottom, link: address.link });
   const stops = { contests: outline.contests, rounds: outline.rounds.map((round) => round.index) };
   listenToKeys(actionsOf(player, stops, page));

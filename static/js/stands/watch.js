@@ -32,6 +32,7 @@ const bar = new Bar(document.getElementById("table-bar"));
 const panel = new Panel(document.getElementById("table-panel"), {
   replay: data.replay,
   home: data.home,
+  report: data.report,
   share: location.href,
   rematch: () => {},
 });

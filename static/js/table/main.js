@@ -82,6 +82,7 @@ const actions = new Actions(session, {
 const panel = new Panel(document.getElementById("table-panel"), {
   replay: data.replay,
   home: data.home,
+  report: data.report,
   share: location.href,
   qr: data.qr,
   rematch: () => actions.offerRematch(),

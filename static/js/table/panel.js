@@ -9,7 +9,7 @@ import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./wo
 export class Panel {
   /**
    * @param {HTMLElement} root
-   * @param {{replay: string, home: string, share: string, qr?: string, rematch: () => void}} page
+   * @param {{replay: string, home: string, share: string, qr?: string, report?: string, rematch: () => void}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -120,6 +120,7 @@ export class Panel {
     }
     row.append(link(gettext("Replay"), this.page.replay), link(gettext("Home"), this.page.home));
     parts.push(row);
+    if (this.page.report) parts.push(link(gettext("Report a player"), this.page.report, "button-quiet"));
     return parts;
   }
 }

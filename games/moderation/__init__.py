@@ -1,0 +1,1 @@
+"""Reports of people, and what those who look after the site do about them."""

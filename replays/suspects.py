@@ -1,0 +1,124 @@
+"""Signs that a program plays, read from the replays of a person's last matches. They point; they prove nothing.
+
+What is read is in docs/moderation.md, with how often an honest fast player is pointed at. The log of a match has no
+wrong presses (a command that the rules refuse is not an event), so what stands for them is what a match shows of
+slips: cards that came too late, and plays that stood open for a second and were not made.
+"""
+
+import zlib
+from collections.abc import Iterable
+from statistics import fmean, median, pstdev
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from games.models import Seat
+from games.rules.events import Kind
+from replays.format import VERSION, Course, decode_course
+from replays.models import Replay
+
+LAST: Final = 20
+"""So many of a person's matches are read."""
+QUICK: Final = 120
+"""Milliseconds from a turn to the first card: nobody sees and moves in less, but for luck."""
+RUN: Final = 1_500
+"""A pause longer than this between two cards is no rhythm."""
+
+ENOUGH_TURNS: Final = 20
+ENOUGH_GAPS: Final = 80
+ENOUGH_CARDS: Final = 150
+"""Below so many there is no sign either way."""
+MOST_QUICK: Final = 0.15
+"""This share of quick reactions, or more, is a sign."""
+STROKE: Final = 1.5
+"""Of a person's gaps, those up to so many times their median are the hand at work; longer ones are waiting."""
+LEAST_SPREAD: Final = 0.07
+"""A coefficient of variation below it is a sign: the hand of a clock."""
+LEAST_SLIPS: Final = 0.01
+"""Fewer slips for a card played are a sign."""
+
+
+class Habits(Struct):
+    """What somebody's matches show, added up."""
+
+    matches: int = 0
+    cards: int = 0
+    slips: int = 0
+    """Cards that came too late, and plays overlooked."""
+    reactions: list[int] = field(default_factory=list)
+    """Milliseconds from each turn to the first card after it."""
+    gaps: list[int] = field(default_factory=list)
+    """Milliseconds from one card to the next, pauses left out."""
+
+    def add(self, course: Course, seat: int) -> None:
+        """One more match, from one seat."""
+        found = course.statistics
+        self.matches += 1
+        self.cards += found.seats[seat].played
+        self.slips += found.seats[seat].contests_lost + found.seats[seat].overlooked
+        self.reactions += [ms for turn in found.turns if (ms := turn.reactions[seat]) is not None]
+        last: int | None = None
+        for event in course.events:
+            if event.kind is Kind.PLAYED and event.seat == seat:
+                if last is not None and event.at - last <= RUN:
+                    self.gaps.append(event.at - last)
+                last = event.at
+            elif event.kind in (Kind.DEALT, Kind.TURNED):
+                last = None
+
+    @property
+    def quick(self) -> float | None:
+        """The share of reactions below `QUICK`; None with too few."""
+        if len(self.reactions) < ENOUGH_TURNS:
+            return None
+        return sum(ms < QUICK for ms in self.reactions) / len(self.reactions)
+
+    @property
+    def spread(self) -> float | None:
+        """The coefficient of variation of the strokes: how uneven the rhythm is; None with too few."""
+        if len(self.gaps) < ENOUGH_GAPS:
+            return None
+        most = STROKE * median(self.gaps)
+        strokes = [gap for gap in self.gaps if gap <= most]
+        return pstdev(strokes) / max(1.0, fmean(strokes))
+
+    @property
+    def slips_per_card(self) -> float | None:
+        return None if self.cards < ENOUGH_CARDS else self.slips / self.cards
+
+    @property
+    def slips_per_hundred(self) -> float | None:
+        return None if self.slips_per_card is None else 100 * self.slips_per_card
+
+    @property
+    def signs(self) -> list[str]:
+        """Of `quick`, `even`, `flawless` those that are there."""
+        found = []
+        if self.quick is not None and self.quick >= MOST_QUICK:
+            found.append("quick")
+        if self.spread is not None and self.spread < LEAST_SPREAD:
+            found.append("even")
+        if self.slips_per_card is not None and self.slips_per_card < LEAST_SLIPS:
+            found.append("flawless")
+        return found
+
+
+def habits_of(user_ids: Iterable[int], last: int = LAST) -> dict[int, Habits]:
+    """The habits of these people in their last matches that have a replay of this version.
+
+    Reads up to `last` courses for each of them: for a page of a few people.
+    """
+    return {user_id: _habits(user_id, last) for user_id in user_ids}
+
+
+def _habits(user_id: int, last: int) -> Habits:
+    habits = Habits()
+    seats: Any = (
+        Seat.objects.filter(user=user_id, match__end__void=False, match__replay__version=VERSION)
+        .order_by("-match")
+        .values_list("match_id", "number")[:last]
+    )
+    numbers: dict[int, int] = dict(seats)
+    for match_id, course in Replay.objects.filter(match__in=numbers).values_list("match_id", "course"):
+        habits.add(decode_course(zlib.decompress(course)), numbers[match_id])
+    return habits

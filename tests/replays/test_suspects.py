@@ -1,0 +1,64 @@
+"""Signs that a program plays: pointed at where they are, and nowhere else."""
+
+import zlib
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.rules.events import Kind
+from replays.build import build
+from replays.format import decode_course
+from replays.suspects import ENOUGH_CARDS, ENOUGH_GAPS, ENOUGH_TURNS, Habits, habits_of
+from tests.factories import make_user, play_match, store_match
+
+pytestmark = pytest.mark.django_db
+
+
+class TestSigns:
+    def test_few_matches_are_no_sign(self) -> None:
+        few = Habits(matches=1, cards=ENOUGH_CARDS - 1, reactions=[50] * (ENOUGH_TURNS - 1), gaps=[300] * 10)
+        assert (few.quick, few.spread, few.slips_per_card, few.signs) == (None, None, None, [])
+
+    def test_a_program(self) -> None:
+        script = Habits(cards=400, slips=0, reactions=[60] * ENOUGH_TURNS, gaps=[100, 101] * ENOUGH_GAPS)
+        assert script.signs == ["quick", "even", "flawless"]
+
+    def test_a_human(self) -> None:
+        human = Habits(
+            cards=400, slips=30, reactions=[100, *[320] * ENOUGH_TURNS], gaps=[200, 260, 310, 420, 900] * ENOUGH_GAPS
+        )
+        assert human.signs == []
+
+    def test_waiting_is_no_unevenness(self) -> None:
+        """A program that has to wait for its opponent now and then has an even hand all the same."""
+        assert "even" in Habits(gaps=[*[100, 101] * ENOUGH_GAPS, *[1200] * 40]).signs
+
+
+def test_read_from_the_last_replays_of_a_person() -> None:
+    ann, ben = make_user("ann"), make_user("ben")
+    for seed in range(3):
+        build(store_match(play_match(seed=seed), ann, ben))
+    habits = habits_of([ann.pk, ben.pk], last=2)
+    assert [habits[person.pk].matches for person in (ann, ben)] == [2, 2]
+    assert habits[ann.pk].cards > 20
+    assert habits[ann.pk].gaps
+    # Twenty of these cards are so many events.
+    course = decode_course(zlib.decompress(build(store_match(play_match(seed=9), ann, ben)).course))
+    one = Habits()
+    one.add(course, 0)
+    assert one.cards == sum(event.kind is Kind.PLAYED and event.seat == 0 for event in course.events)
+
+
+def test_the_page_shows_those_who_are_reported_for_cheating(client: Client, boss: Any) -> None:
+    from games.moderation.models import Report
+
+    ann, ben = make_user("ann"), make_user("ben")
+    build(store_match(play_match(seed=1), ann, ben))
+    Report.objects.create(reporter=ben, about=ann, place="profile", reason="cheating")
+    client.force_login(boss, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get("/admin/replays/replay/suspects/").content.decode()
+    assert "ann" in page
+    assert ">ben<" not in page
+    assert ">ben<" in client.get("/admin/replays/replay/suspects/?q=BE").content.decode()
+    assert "Nobody." in client.get("/admin/replays/replay/suspects/?q=%00zz").content.decode()
