@@ -105,6 +105,7 @@ class TestPlaying:
             "socket": f"/ws/match/{match.slug}/",
             "replay": f"/replay/{match.slug}/",
             "home": "/",
+            "report": "",
             "names": {"game": "Spit", "site": "Spit"},
             "signIn": f"/accounts/login/?next=%2Fmatch%2F{match.slug}%2F",
         }
