@@ -125,7 +125,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "socket": f"/ws/match/{match.slug}/",
             "replay": reverse("replay", args=[match.slug]),
             "home": reverse("home"),
-            # Empty: there is nobody but the computer and the reader. (Whoever waits stays on the page when somebody comes.)
+            # Empty: there is nobody but the computer and the reader. (Whoever waits stays here when somebody comes.)
             "report": (
                 reverse("report_match", args=[match.slug])
                 if match.state == Match.State.OPEN or _others(seats, request.user.pk)
