@@ -65,8 +65,12 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "qr": reverse("match_qr", args=[match.slug]),
             "home": reverse("home"),
             "again": again,
-            # Empty: there is nobody but the computer and the reader.
-            "report": reverse("report_match", args=[match.slug]) if _others(seats, request.user.pk) else "",
+            # Empty: there is nobody but the computer and the reader. (Whoever waits stays here when somebody comes.)
+            "report": (
+                reverse("report_match", args=[match.slug])
+                if match.state == Match.State.OPEN or _others(seats, request.user.pk)
+                else ""
+            ),
             "signIn": f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': request.path})}",
             "names": {"game": str(game), "site": settings.SITE_NAME},
         },

@@ -26,7 +26,7 @@ def pages(slug: str) -> dict[str, str]:
         "matches, one game": "/admin/games/match/?game=spit",
         "matches, rated": "/admin/games/match/?rated__exact=1",
         "matches, by cause": "/admin/games/match/?cause=resigned",
-        "matches, today": "/admin/games/match/?created_at__gte=2020-01-01",
+        "matches since a day": "/admin/games/match/?created_at__gte=2020-01-01+00%3A00%3A00%2B00%3A00",
         "matches of a person": "/admin/games/match/?q=player777",
         "matches of many": "/admin/games/match/?q=player1",
         "a match by its id": f"/admin/games/match/?q={slug}",

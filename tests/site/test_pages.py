@@ -107,6 +107,7 @@ class TestPlaying:
             "qr": f"/match/{match.slug}/qr.svg",
             "again": None,
             "home": "/",
+            "report": "",
             "names": {"game": "Spit", "site": "Spit"},
             "signIn": f"/accounts/login/?next=%2Fmatch%2F{match.slug}%2F",
         }
