@@ -44,6 +44,7 @@ class Glance(Struct, frozen=True):
     left: tuple[int, ...]
     """The cards that each seat has yet to get rid of."""
     round: int
+    """0 where a game is not made of rounds: without stockpiles."""
     piles: tuple[Face | None, ...]
     """The tops of the centre piles."""
 
@@ -197,7 +198,7 @@ def glance_of(book: Book, state: State) -> Glance:
     tops = [state.places[name][-1] if state.places[name] else None for name in CENTRES]
     return Glance(
         left=tuple(book.cards_left(state, seat) for seat in SEATS),
-        round=state.status.round,
+        round=state.status.round if any(".stockpile." in name for name in state.places) else 0,
         piles=tuple(_face(top) for top in tops),
     )
 

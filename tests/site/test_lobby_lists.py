@@ -167,6 +167,7 @@ class TestLists:
         for state in list(states(setup, played.events))[::20]:
             seen = selectors.glance_of(BOOKS[game], state)
             assert seen.left == tuple(BOOKS[game].cards_left(state, seat) for seat in (0, 1))
+            assert seen.round == (state.status.round if game == "spit" else 0), "only Spit has rounds"
             tops = [state.places[name][-1:] for name in CENTRES]
             assert [face is not None for face in seen.piles] == [bool(top) and top[0][0] != "-" for top in tops]
         dark = {name: ("-",) * len(pile) for name, pile in state.places.items()}
