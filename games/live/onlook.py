@@ -32,12 +32,12 @@ class _Read(Struct, frozen=True):
     """By `time.monotonic`."""
     state: State
     """What may be known."""
-    later: tuple[State, ...] = ()
-    """What may not be known yet: the states after the events since."""
+    later: tuple[tuple[State, float], ...] = ()
+    """What may not be known yet: the states after the events since, and when each was first read."""
 
     @property
     def last(self) -> State:
-        return self.later[-1] if self.later else self.state
+        return self.later[-1][0] if self.later else self.state
 
 
 _lock = threading.Lock()
@@ -75,10 +75,11 @@ def _read_on(match: Match, read: _Read, now: float) -> _Read:
     later = [*read.later]
     for body, version in match.events.filter(seq__gt=state.seq).order_by("seq").values_list("body", "version"):
         state = evolve(state, decode_event(body, version))
-        later.append(state)
+        later.append((state, now))
     horizon = _clock(match, state) - match.delay * 1000
-    known = sum(1 for each in later if each.at <= horizon) if match.delay else len(later)
-    return _Read(now, later[known - 1] if known else read.state, tuple(later[known:]))
+    # Where the clock is elsewhere and nobody plays, what was read so long ago happened no later than that.
+    known = sum(1 for each, read_at in later if each.at <= horizon or now - read_at >= match.delay)
+    return _Read(now, later[known - 1][0] if known else read.state, tuple(later[known:]))
 
 
 def _clock(match: Match, last: State) -> int:

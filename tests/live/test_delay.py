@@ -26,7 +26,7 @@ from games.profiles import selectors as profiles
 from games.rules.state import Phase
 from games.stands.programme import programme
 from games.stands.television import television
-from tests.factories import make_user
+from tests.factories import Player, make_user, store_match
 from tests.live.support import Client, House, Message, begin, play_on
 from tests.live.test_relay import Far, Way, looked_after
 
@@ -388,3 +388,14 @@ async def test_a_match_with_a_delay_begins_later_for_all(house: House) -> None:
     assert match.slug not in [shown.slug for shown in await sync_to_async(selectors.live_matches)(50)]
     await sync_to_async(Match.objects.filter(pk=match.pk).update)(started_at=wall() - timedelta(seconds=61))
     assert match.slug in [shown.slug for shown in await sync_to_async(selectors.live_matches)(50)]
+
+
+async def test_where_the_clock_is_elsewhere_the_last_plays_are_told_all_the_same(transactional_db: None) -> None:
+    """Nobody plays on, so no later event says what the match's clock shows."""
+    match = await sync_to_async(lambda: store_match(Player().play(until=30), delay=1))()
+    look = sync_to_async(shown_state, thread_sensitive=False)
+    first = await look(match)
+    assert first is None or first.seq < 30
+    async with asyncio.timeout(10):
+        while (state := await look(match)) is None or state.seq < 30:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.1)

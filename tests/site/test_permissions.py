@@ -123,6 +123,8 @@ class World:
             "replay_clip_state": clip,
             "replay_clip_picture": clip,
             "match_qr": [self.open.slug],
+            "embed": [self.match.slug],
+            "chat_report": [self.line.pk],
             "tv_game": ["spit"],
             "leaderboard": ["spit"],
             "head_to_head_form": ["Ann"],
