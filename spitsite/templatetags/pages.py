@@ -30,12 +30,15 @@ CLOCKS: Final = {"24": "H:i", "12": "P"}
 
 
 @register.simple_tag
+def modulepreloads(name: str) -> SafeString:
+    """Everything that a script imports, to be fetched at once, not one after the other."""
+    return format_html_join("\n  ", '<link rel="modulepreload" href="{}">', ((static(each),) for each in imports(name)))
+
+
+@register.simple_tag
 def module(name: str) -> SafeString:
-    """A script of the page, and everything that it imports: fetched at once, not one after the other."""
-    links = format_html_join(
-        "\n  ", '<link rel="modulepreload" href="{}">', ((static(each),) for each in imports(name))
-    )
-    return format_html('{}\n  <script type="module" src="{}"></script>', links, static(name))
+    """A script of the page, and everything that it imports."""
+    return format_html('{}\n  <script type="module" src="{}"></script>', modulepreloads(name), static(name))
 
 
 @register.simple_tag

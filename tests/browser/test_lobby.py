@@ -56,12 +56,12 @@ def test_two_people_find_each_other_from_the_home_page(
     expect(row).to_have_count(0)
 
     # Quick pairing: a press each, and both are at one table by themselves.
-    tile = ann.locator(".quick[value=spit]")
+    tile = ann.locator(".tile[value=spit]")
     tile.click()
     expect(tile).to_have_attribute("aria-pressed", "true")
     expect(ann.locator("#seeking")).to_contain_text("Looking for an opponent")
-    expect(bob.locator(".quick[value=spit]")).to_contain_text("1 waits")
-    bob.locator(".quick[value=spit]").click()
+    expect(bob.locator(".tile[value=spit]")).to_contain_text("1 waits")
+    bob.locator(".tile[value=spit]").click()
     for page in (ann, bob):
         page.wait_for_url(START_MATCH)
         Hands(page).wait_for_phase("ready")
@@ -70,7 +70,7 @@ def test_two_people_find_each_other_from_the_home_page(
     # One rated match at a time: refused with a sentence and the way back.
     tab = ann.context.new_page()
     tab.goto(site.url)
-    tab.locator(".quick[value=speed]").click()
+    tab.locator(".tile[value=speed]").click()
     notice = tab.locator(".notice")
     expect(notice).to_contain_text("one rated match at a time")
     notice.get_by_role("link").click()

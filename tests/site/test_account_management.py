@@ -196,7 +196,7 @@ class TestData:
         reasons = {
             "admin.LogEntry": "the work of administrators",
             "accounts.User_user_permissions": "what administrators let each other do",
-            "games.ChatReport": "about somebody else",
+            "moderation.Banned": "told by the decisions",
             "games.Seek": "lives for as long as a page is open",
             "games.PlayerMatch": "made from the matches",
             "games.MatchFlag": "the work of moderators",

@@ -109,7 +109,7 @@ function draw() {
   // What was sent on the page of a challenge stands until it is taken back.
   document.querySelector(".challenge form")?.toggleAttribute("inert", own !== null && own.here);
   if (!lobby) return;
-  for (const tile of lobby.querySelectorAll(".quick")) {
+  for (const tile of lobby.querySelectorAll(".tile")) {
     const isOwn = own?.kind === "quick" && own.game === tile.value;
     tile.setAttribute("aria-pressed", String(isOwn));
     const count = (waiting[tile.value] ?? 0) - (isOwn && !own.paired ? 1 : 0);
@@ -129,7 +129,7 @@ function draw() {
 /** Why there is no challenge to be seen. */
 function whyNone() {
   if (rows.children.length) return gettext("No open challenge in this game.");
-  if (lobby.querySelector(".quick-waits:not([hidden])")) return gettext("Somebody waits: press the game that says so.");
+  if (lobby.querySelector(".tile-waits:not([hidden])")) return gettext("Somebody waits: press the game that says so.");
   return own ? gettext("Nobody else waits now.") : gettext("Nobody waits now: be the first.");
 }
 
