@@ -134,7 +134,7 @@ PARTS: Final[dict[str, Callable[[User], Rows]]] = {
 
 README: Final = """What this site keeps about you, one file for each kind of thing, as JSON.
 
-Times are UTC. A match's cards are in its replay, which anyone may see: {site}replay/MATCH/document.json
+Times are UTC. A match's cards are in its replay, which anyone may see: {site}replay/MATCH.json
 """
 
 
