@@ -9,11 +9,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from datetime import timedelta
+from importlib import import_module
 from itertools import count
 from typing import Any
 
 import msgspec
+from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from games.models import End, Event, Match, Seat
@@ -229,3 +232,14 @@ def store_end(match: Match, played: Played) -> End:
 def make_match(*players: Any, winner: int | None = 0, rated: bool = True, **fields: Any) -> Match:
     """A stored, finished, short match with that winner (None: a draw)."""
     return store_match(play_short(winner), *players, rated=rated, **fields)
+
+
+def moderators() -> Group:
+    """The group of moderators with its rights, as the migrations make it; tests with real commits empty the tables."""
+    for name, function in (
+        ("0005_moderators", "make"),
+        ("0006_moderators_decide", "give"),
+        ("0008_moderators_look_at_flags", "give"),
+    ):
+        getattr(import_module(f"spitsite.accounts.migrations.{name}"), function)(apps, None)
+    return Group.objects.get(name="Moderators")

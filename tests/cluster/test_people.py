@@ -77,8 +77,9 @@ async def test_pages_show_matches_of_all_servers(cluster: Cluster, sites: list[S
         link = page.index(f"/match/{match.slug}/")
         card = page[page.rindex("<li", 0, link) : link]
         seen.append(re.findall(r"<b>([^<]*)</b>", card))
-    # The cards left of the second seat, the tops of the piles, the cards left of the first.
-    tops = [first.table.places[name][-1][0].replace("T", "10") for name in ("centre.0", "centre.1")]
+    # The cards left of the second seat, the tops of the piles (as at the table, seen from below, the second one on the
+    # left), the cards left of the first.
+    tops = [first.table.places[name][-1][0].replace("T", "10") for name in ("centre.1", "centre.0")]
     assert seen[0][1:3] == tops
     assert seen[0] == seen[1] == seen[2]
 

@@ -9,7 +9,6 @@ from games.rules.state import Phase
 from tests.live.support import Screen, moves
 from tests.live.test_sockets import Page, make_matches, stored, visit
 from tests.live.test_sockets import hang_up as hang_up
-from tests.live.test_sockets import site as site
 from tests.site_process import Site
 
 MATCHES = 10

@@ -19,7 +19,6 @@ from tests import databases
 from tests.live.support import Screen, moves
 from tests.live.test_sockets import Page, make_matches, sit
 from tests.live.test_sockets import hang_up as hang_up
-from tests.live.test_sockets import site as site
 from tests.ops.http import ask
 from tests.site_process import ROOT, Site
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
@@ -23,7 +23,7 @@ from games.stands import chat
 from spitsite.accounts import own_data
 from spitsite.accounts.guests import create_guest
 from spitsite.monitoring.today import HEIGHT, HOURS, today
-from tests.factories import SPIT, make_match, make_user
+from tests.factories import SPIT, make_match, make_user, moderators
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -48,7 +48,7 @@ def ben() -> Any:
 @pytest.fixture
 def mo() -> Any:
     moderator = make_user("mo", is_staff=True)
-    moderator.groups.add(Group.objects.get(name="Moderators"))
+    moderator.groups.add(moderators())
     return moderator
 
 

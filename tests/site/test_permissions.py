@@ -11,7 +11,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.contrib.auth.models import Group
 from django.db import transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
@@ -27,7 +26,7 @@ from spitsite.accounts.guests import create_guest
 from spitsite.accounts.models import User
 from spitsite.accounts.preferences.models import Preferences
 from tests.conftest import PASSWORD
-from tests.factories import SPIT, make_match
+from tests.factories import SPIT, make_match, moderators
 
 WHO: Final = ("visitor", "guest", "Ann", "Bob", "moderator", "boss")
 """Ann has an account and what is asked for is hers; Bob has an account; moderators look at everything in the admin
@@ -68,7 +67,7 @@ class World:
         self.bob = User.objects.create_user("Bob", "bob@example.org", PASSWORD)
         self.boss = User.objects.create_superuser("boss", "boss@example.org", PASSWORD)
         self.moderator = User.objects.create_user("Mo", "mo@example.org", PASSWORD, is_staff=True)
-        self.moderator.groups.add(Group.objects.get(name="Moderators"))
+        self.moderator.groups.add(moderators())
         self.guest = create_guest()
         self.match = make_match(self.ann, create_guest(), rated=True)
         rated = make_match(self.ann, self.boss)
@@ -83,7 +82,7 @@ class World:
         clip = [self.match.slug, 0, 1000, 0]
         self.about = {
             "accounts_user": self.ann.pk,
-            "auth_group": Group.objects.get().pk,
+            "auth_group": moderators().pk,
             "games_match": self.match.pk,
             "games_rating": Rating.objects.filter(user=self.ann).get().pk,
             "games_ratingchange": RatingChange.objects.filter(end__match=rated).first().pk,  # type: ignore[union-attr]
