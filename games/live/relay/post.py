@@ -9,7 +9,6 @@ waiting: while Redis is away, what is sent is thrown away.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
 from typing import Any, Final
@@ -156,19 +155,13 @@ async def _renew(layer: Any) -> None:
     Its own `flush` waits for the task that reads, and hands on what that has ended with, such as a `TimeoutError`,
     before it has closed anything: then it fails so each time, for ever.
     """
-    try:
-        await layer.flush()
-    except Exception as error:  # noqa: BLE001 - whatever it was, it is over
-        log.info("the connection to other processes is given up: %s: %s", type(error).__name__, error)
-        for shard in layer._shards:
-            reading, connection = shard._receive_task, shard._redis
-            shard._receive_task = shard._redis = shard._pubsub = None
-            shard._subscribed_to = set()
-            if reading is not None:
-                reading.cancel()
-            if connection is not None:
-                with contextlib.suppress(*FAULTS):
-                    await connection.aclose(close_connection_pool=True)
+    for shard in layer._shards:
+        reading = shard._receive_task
+        if reading is not None and reading.done():
+            if not reading.cancelled() and (error := reading.exception()) is not None:
+                log.info("the connection to other processes is given up: %s: %s", type(error).__name__, error)
+            shard._receive_task = None
+    await layer.flush()
 
 
 async def publish(layer: Any, address: str, bundle: Bundle) -> None:
