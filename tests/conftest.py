@@ -22,15 +22,21 @@ from tests import databases
 from tests.site_process import Site, start
 
 PASSWORD = "correct horse battery"
+HERE = Path(__file__).parent
+
+
+REAL = ("browser", "cluster", "live", "lobby", "ops", "workers")
+"""Folders of tests with real servers, browsers, workers and clocks."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let each try once more: on a machine that stands still for seconds, what real servers do may come too late.
+    """Let those try once more: on a machine that stands still for seconds, what they wait for may come too late.
 
     Each second try is listed at the end of the run. One that shows up again is a fault to be found.
     """
     for item in items:
-        item.add_marker(pytest.mark.flaky(reruns=1))
+        if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).parts[0] in REAL:
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_configure() -> None:
