@@ -6,9 +6,9 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
+from games.clock import wall
 from games.lobby import selectors as lobby
 from games.models import End
-from games.people import withheld_ends
 from games.profiles.speed import Speed
 from replays.models import Replay, SeatSpeed
 
@@ -38,7 +38,7 @@ def speeds_of(user: Any, game: str, limit: int) -> list[Speed]:
     """How fast somebody was in their latest matches of a game, the earliest of them first."""
     rows = (
         SeatSpeed.objects.filter(user=user, game=game)
-        .exclude(match__end__in=withheld_ends())
+        .exclude(match__end__withheld_until__gt=wall())
         .order_by("-match")
         .values_list("match__slug", "match__end__ended_at", "per_minute", "reaction")[:limit]
     )

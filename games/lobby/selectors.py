@@ -1,6 +1,6 @@
 """What the pages of the lobby and of players show: reads only."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, Final
@@ -88,15 +88,21 @@ def live_matches(limit: int = 12) -> list[Shown]:
     return _shown(public_live()[:limit])
 
 
-def public_live() -> list[Match]:
-    """The matches that everybody may know to be played, the latest first: each begins and ends here with its delay."""
-    held = withheld_ends()
+def public_live(player: Any = None, held: Collection[int] | None = None) -> list[Match]:
+    """The matches that everybody may know to be played, the latest first: each begins and ends here with its delay.
+
+    :param player: only those that somebody sits at.
+    :param held: `withheld_ends()`, of whoever has them already.
+    """
+    held = withheld_ends() if held is None else held
     is_live = Q(state=Match.State.LIVE)
     if held:
         is_live |= Q(end__in=held)
     found = Match.objects.filter(is_live).order_by("-created_at").prefetch_related(SEATED)
     if held:
         found = found.select_related("end")
+    if player is not None:
+        found = found.filter(pk__in=Seat.objects.filter(user=player).values("match"))
     now = wall()
     return [match for match in found[:MOST_LIVE] if not match.delay or _since(match) + _delay(match) <= now]
 
@@ -114,9 +120,9 @@ def matches_of(user: Any) -> list[Shown]:
     return _shown(list(matches))
 
 
-def playing_of(player: Any) -> list[Shown]:
+def playing_of(player: Any, held: Collection[int] | None = None) -> list[Shown]:
     """The matches that somebody is known to be playing."""
-    return _shown([match for match in public_live() if any(seat.user_id == player.pk for seat in match.seats.all())])
+    return _shown(public_live(player, held))
 
 
 def _since(match: Match) -> datetime:

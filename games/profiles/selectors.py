@@ -117,13 +117,19 @@ class BestWin(Struct, frozen=True):
 
 
 def page_of(
-    user: Any, lookups: Mapping[str, Any], before: int | None, limit: int, held: Collection[int] = ()
+    user: Any,
+    lookups: Mapping[str, Any],
+    before: int | None,
+    limit: int,
+    held: Collection[int] = (),
+    rated_upto: int | None = None,
 ) -> list[OwnOutcome]:
     """A player's matches that are over, from the latest on.
 
     :param lookups: what to filter by, fields of `PlayerMatch`.
     :param before: an `Outcome.end`; older ones only.
-    :param held: ends that whoever asks may not know of yet (`games.lobby.selectors.withheld_ends`).
+    :param held: ends that whoever asks may not know of yet (`games.people.withheld_ends`).
+    :param rated_upto: `rated_upto()`, of whoever has it already; so below.
     """
     wanted = PlayerMatch.objects.filter(user=user, **lookups)
     if held:
@@ -134,7 +140,7 @@ def page_of(
     ends = list(all_ended().filter(pk__in=listed).order_by("-pk"))
     seats = {row.seat_id: row for row in listed.values()}
     changes = {change.end_id: change for change in RatingChange.objects.filter(seat__in=seats)}
-    reached = _reached()
+    reached = _or_ask(rated_upto)
     return [
         _own(outcome, end, listed[end.pk], changes.get(end.pk), end.pk > reached)
         for end, outcome in zip(ends, outcomes(ends), strict=True)
@@ -146,14 +152,14 @@ def outcomes_of(user: Any, before: int | None, limit: int = 20) -> list[OwnOutco
     return page_of(user, {}, before, limit)
 
 
-def records_of(user: Any, held: Collection[int] = ()) -> dict[str, Record]:
+def records_of(user: Any, held: Collection[int] = (), rated_upto: int | None = None) -> dict[str, Record]:
     """A player's results by game; matches without a result (M2), and those `held`, are none.
 
     What is settled, in an order that changes no more (`RatingProgress`), is counted once and remembered for a day.
     """
     if held and PlayerMatch.objects.filter(user=user, end__in=held).exists():
         return _extended({}, _letters(user, 0, None, held))
-    settled = _reached()
+    settled = _or_ask(rated_upto)
     key = records_key(user.pk)
     upto, records = cache.get(key) or (0, {})
     if settled != upto:
@@ -221,9 +227,9 @@ def _letters(user: Any, after: int, upto: int | None, held: Collection[int] = ()
         return {game: letters for game, letters in cursor.fetchall() if letters}
 
 
-def games_of(user: Any, held: Collection[int] = ()) -> list[GameCard]:
+def games_of(user: Any, held: Collection[int] = (), rated_upto: int | None = None) -> list[GameCard]:
     """The games that a player has a result in, the most played first."""
-    records = records_of(user, held)
+    records = records_of(user, held, rated_upto)
     ratings = {rating.game: rating.standing for rating in Rating.objects.filter(user=user)}
     if held:
         ratings |= {game: standing for (_user, game), standing in standings_before({user.pk}).items()}
@@ -338,7 +344,11 @@ def day(at: datetime) -> str:
     return date_format(localtime(at), "DATE_FORMAT")
 
 
-def _reached() -> int:
+def _or_ask(known: int | None) -> int:
+    return rated_upto() if known is None else known
+
+
+def rated_upto() -> int:
     """The last end that ratings have got to."""
     return RatingProgress.objects.filter(pk=RatingProgress.ONLY).values_list("last_end", flat=True).first() or 0
 

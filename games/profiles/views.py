@@ -38,9 +38,10 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     before = _number(request.GET.get("before"))
     is_you = player.pk == request.user.pk
     held = [] if is_you else withheld_ends()
-    found = selectors.page_of(player, form.lookups(), before, PER_PAGE + 1, held) if form.is_valid() else []
+    upto = selectors.rated_upto()
+    found = selectors.page_of(player, form.lookups(), before, PER_PAGE + 1, held, upto) if form.is_valid() else []
     shown = found[:PER_PAGE]
-    games = selectors.games_of(player, held)
+    games = selectors.games_of(player, held, upto)
     game = next((card for card in games if card.key == request.GET.get("show")), games[0] if games else None)
     context = {
         "player": player,
@@ -51,7 +52,9 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "speed": selectors.speed_figures(player, game.key) if game else None,
         "best": selectors.best_wins(player, game.key, held) if game else [],
         "playing": (
-            [match for match in lobby.matches_of(player) if not match.is_open] if is_you else lobby.playing_of(player)
+            [match for match in lobby.matches_of(player) if not match.is_open]
+            if is_you
+            else lobby.playing_of(player, held)
         ),
         "form": form,
         "outcomes": shown,

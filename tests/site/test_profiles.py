@@ -181,7 +181,7 @@ class TestProfile:
         for _ in range(12):
             quick(ann, bob)
         rate_pending()
-        with django_assert_max_num_queries(23):
+        with django_assert_max_num_queries(20):
             page(client, "profile", "Ann")
 
 
