@@ -24,6 +24,5 @@ def words_of_the_house(request: HttpRequest) -> dict[str, object]:
     """
     return {
         "notice": SimpleLazyObject(notices.current),
-        "own_ban": SimpleLazyObject(lambda: standing.ban_of(request.user)),
-        "has_unread_decisions": SimpleLazyObject(lambda: standing.has_unread(request.user)),
+        "own_word": SimpleLazyObject(lambda: standing.word_for(request.user)),
     }

@@ -6,9 +6,12 @@ rematch, or write in a chat; what they play ends as if they had left it.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.contrib.auth import get_user_model
+from django.db.models import Exists, OuterRef, Q
+from msgspec import Struct
 
 from games.clock import wall
 from games.models import Muted
@@ -48,6 +51,29 @@ def has_unread(user: Any) -> bool:
     if user.pk is None:
         return False
     return Measure.objects.filter(about=user.pk, kind__in=TOLD, read_at=None).exists()
+
+
+class Word(Struct, frozen=True):
+    """What every page tells whoever asks for it."""
+
+    is_banned: bool = False
+    until: datetime | None = None
+    """When the ban ends; None: never."""
+    has_unread: bool = False
+
+
+def word_for(user: Any) -> Word:
+    """A ban, and whether something was decided that is not read yet. One query."""
+    if user.pk is None:
+        return Word()
+    unread = Measure.objects.filter(about=OuterRef("pk"), kind__in=TOLD, read_at=None)
+    found = (
+        get_user_model().objects.filter(pk=user.pk).values_list("banned__user", "banned__until", Exists(unread)).first()
+    )
+    if found is None:
+        return Word()
+    banned, until, has_unread = found
+    return Word(banned is not None and (until is None or until > wall()), until, has_unread)
 
 
 def mark_read(user: Any) -> None:
