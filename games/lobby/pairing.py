@@ -53,7 +53,7 @@ def pairs(pool: Sequence[Waiter], apart: set[frozenset[int]]) -> list[tuple[int,
     """Bring together whom one can; pairs of `Waiter.key`, each key at most once.
 
     :param pool: everybody who waits for the same thing.
-    :param apart: those who are not to meet (`games.lobby.meeting.kept_apart`).
+    :param apart: those who are not to meet (`games.ties.blocked_pairs`).
     """
     waiting = sorted(pool, key=lambda waiter: (-waiter.waited, waiter.key))
     found: list[tuple[int, int]] = []

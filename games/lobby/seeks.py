@@ -19,13 +19,13 @@ from django.db.models.functions import Now
 
 from games.lobby import news, pairing
 from games.lobby.errors import Code, LobbyError
-from games.lobby.meeting import kept_apart, may_meet
 from games.lobby.queue import LIVES, living, remove, turn, waiting
 from games.lobby.seats import check_free, hold
 from games.lobby.services import Player, begin, check_number, check_setup, delay_of, is_guest
 from games.models import Match, Rating, Seat, Seek
 from games.rules.setup import Setup
 from games.standing import Standing
+from games.ties import blocked_pairs, may_meet
 
 COMES: Final = timedelta(seconds=5)
 """The time that a page has to answer when its seek is paired."""
@@ -70,7 +70,7 @@ def seek(
             raise LobbyError(Code.OWN)
         if rated and is_guest(to):
             raise LobbyError(Code.NO_ACCOUNT_THERE)
-        if not may_meet(user.pk, to.pk):
+        if not may_meet(user, to):
             raise LobbyError(Code.APART)
     with transaction.atomic():
         turn()
@@ -127,7 +127,7 @@ def accept(user: Player, page: str, key: int) -> Seek:
             if asked.partner.user_id == user.pk:
                 return asked.partner
             raise LobbyError(Code.OVER)
-        if not may_meet(asked.user_id, user.pk):
+        if not may_meet(asked.user, user):
             raise LobbyError(Code.APART)
         if asked.rated and is_guest(user):
             raise LobbyError(Code.NO_ACCOUNT)
@@ -194,7 +194,7 @@ def pair() -> int:
                 pool.append(pairing.Waiter(each.pk, each.user_id, each.rating, each.is_provisional, seconds))
         found = 0
         for pool in pools.values():
-            apart = kept_apart([waiter.user for waiter in pool]) if len(pool) > 1 else set()
+            apart = blocked_pairs([waiter.user for waiter in pool]) if len(pool) > 1 else set()
             for one, other in pairing.pairs(pool, apart):
                 _bring_together(seeks[one], seeks[other])
                 found += 1

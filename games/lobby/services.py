@@ -22,12 +22,12 @@ from games.live.rematch import Gone
 from games.lobby import queue
 from games.lobby.errors import Code as Code
 from games.lobby.errors import LobbyError as LobbyError
-from games.lobby.meeting import may_meet
 from games.lobby.seats import check_free, hold
 from games.models import MAX_DELAY, SLUG_ALPHABET, Match, Seat
 from games.moderation import standing
 from games.rules.registry import BOOKS
 from games.rules.setup import PACES, Setup
+from games.ties import may_meet
 
 Player = Any
 """The site's user, whichever model that is; `is_guest` tells who has no account."""
@@ -104,7 +104,7 @@ def join(match: Match, user: Player) -> Match:
         if standing.banned_among(match.seats.exclude(user=None).values_list("user_id", flat=True)):
             raise LobbyError(Code.WITHDRAWN)
         host = match.seats.select_related("user").get(number=0).user
-        if host is not None and not may_meet(host.pk, user.pk):
+        if host is not None and not may_meet(host, user):
             raise LobbyError(Code.APART)
         match.rated = match.rated and not is_guest(user)
         queue.turn()
@@ -164,7 +164,7 @@ def rematch(match: Match) -> Match:
                 # The other one was quicker, while this one waited for the turn.
                 return following
             people = [seat.user for seat in seats if seat.user is not None]
-            if len(people) == 2 and not may_meet(people[0].pk, people[1].pk):
+            if len(people) == 2 and not may_meet(*people):
                 raise LobbyError(Code.GONE)
             if match.rated:
                 hold(*people)

@@ -11,9 +11,9 @@ from django.db import connection, connections
 from django.db.models import F
 from django.test import Client
 
-from games import append_only
+from games import append_only, ties
 from games.live import announce
-from games.lobby import meeting, queue, seeks, services
+from games.lobby import queue, seeks, services
 from games.lobby.errors import Code, LobbyError
 from games.lobby.queue import LIVES
 from games.lobby.seeks import AGAIN, CHALLENGE_LASTS, COMES, Kind
@@ -159,8 +159,8 @@ class TestQuickPairing:
         quick(ann)
         assert partner(guest) == ann
 
-    def test_those_kept_apart_are_not(self, ann: User, bob: User, boss: User, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(seeks, "kept_apart", lambda users: {frozenset((ann.pk, bob.pk))})
+    def test_those_who_block_each_other_are_not(self, ann: User, bob: User, boss: User) -> None:
+        ties.block(bob, ann)
         quick(ann)
         quick(bob)
         assert seeks.pair() == 0
@@ -237,9 +237,9 @@ class TestOpenChallenges:
         seeks.accept(guest, PAGE, seeks.seek(ann, PAGE, Kind.OPEN, SPIT).pk)
         assert partner(guest) == ann
 
-    def test_those_kept_apart_do_not(self, ann: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_those_who_block_each_other_do_not(self, ann: User, bob: User) -> None:
         offered = seeks.seek(ann, PAGE, Kind.OPEN, SPIT)
-        monkeypatch.setattr(meeting, "kept_apart", lambda users: {frozenset(users)})
+        ties.block(ann, bob)
         assert refusal(lambda: seeks.accept(bob, PAGE, offered.pk)) is Code.APART
         match = services.create_for_friend(ann, SPIT)
         assert refusal(lambda: services.join(match, bob)) is Code.APART
@@ -267,13 +267,13 @@ class TestChallengesToAPerson:
         assert seeks.tidy()
         assert not Seek.objects.exists()
 
-    def test_refused(self, ann: User, guest: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_refused(self, ann: User, guest: User, bob: User) -> None:
         def to(other: User, rated: bool = False) -> Code:
             return refusal(lambda: seeks.seek(ann, PAGE, Kind.PERSON, SPIT, rated=rated, to=other))
 
         assert to(ann) is Code.OWN
         assert to(guest, rated=True) is Code.NO_ACCOUNT_THERE
-        monkeypatch.setattr(meeting, "kept_apart", lambda users: {frozenset(users)})
+        ties.block(bob, ann)
         assert to(bob) is Code.APART
 
 
