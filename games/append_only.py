@@ -8,7 +8,7 @@ Tests with real commits empty all tables afterwards, which the triggers refuse
 as they should: they do it `with lifted(connection)`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -62,13 +62,13 @@ def protect(connection: BaseDatabaseWrapper) -> None:
             cursor.execute(statement)
 
 
-def unprotect(connection: BaseDatabaseWrapper) -> None:
+def unprotect(connection: BaseDatabaseWrapper, tables: Sequence[str] = TABLES) -> None:
     """Take the triggers away."""
     if connection.in_atomic_block:
         # PostgreSQL alters no table of which this transaction has rows whose keys are still to be checked.
         connection.check_constraints()
     with connection.cursor() as cursor:
-        for table in TABLES:
+        for table in tables:
             for verb in ("update", "delete", "truncate", "replace"):
                 on = f" ON {table}" if connection.vendor == "postgresql" else ""
                 cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_{verb}{on}")

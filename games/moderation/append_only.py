@@ -9,6 +9,8 @@ from typing import Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from games import append_only
+
 TABLE: Final = "moderation_measure"
 KEPT: Final = ("id", "kind", "reason", "match_id", "at", "until")
 """The columns that never change."""
@@ -37,12 +39,7 @@ def protect(connection: BaseDatabaseWrapper) -> None:
 
 def unprotect(connection: BaseDatabaseWrapper) -> None:
     """Take the triggers away."""
-    if connection.in_atomic_block:
-        connection.check_constraints()
-    with connection.cursor() as cursor:
-        on = f" ON {TABLE}" if connection.vendor == "postgresql" else ""
-        for verb in ("update", "delete", "truncate"):
-            cursor.execute(f"DROP TRIGGER IF EXISTS {TABLE}_no_{verb}{on}")
+    append_only.unprotect(connection, (TABLE,))
 
 
 @contextmanager
