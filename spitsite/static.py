@@ -15,42 +15,60 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from spitsite import bundles
+from spitsite.bundles import SCRIPTS, SHARED, Bundles, stylesheet, without_comments
+
 Converter = Callable[[re.Match[str]], str]
 
-
-COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)(?:\n|\Z)", re.MULTILINE | re.DOTALL)
-"""A comment that has its lines to itself, in a script or a stylesheet."""
-LICENCE: Final = re.compile(r"/\*!|@license|copyright", re.IGNORECASE)
+STYLES: Final = "css/"
+"""Where the site's own stylesheets are."""
 
 
-def without_comments(text: str) -> str:
-    """A script or a stylesheet as browsers want it. Licences stay."""
-    return COMMENT.sub(lambda found: found[0] if LICENCE.search(found[0]) else "", text)
+class Finished:
+    """Files of a storage, to be read as browsers want them: stylesheets with what they import, without comments."""
 
-
-class Bare:
-    """Files of a storage, to be read as browsers want them."""
-
-    def __init__(self, storage: Any) -> None:
+    def __init__(self, storage: Any, made: Bundles) -> None:
         self.storage = storage
+        self.made = made
 
     def open(self, path: str) -> File[bytes]:
-        file: File[bytes] = self.storage.open(path)
-        if not path.endswith((".js", ".css")):
-            return file
-        with file:
-            return ContentFile(without_comments(file.read().decode()).encode(), path)
+        if path == SHARED or path in self.made.entries:
+            text = self.made.text(path)
+        elif path.endswith(".css") and path.startswith(STYLES):
+            text = stylesheet(path)
+        else:
+            file: File[bytes] = self.storage.open(path)
+            if not path.endswith((".js", ".css")):
+                return file
+            with file:
+                text = without_comments(file.read().decode())
+        return ContentFile(text.encode(), path)
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Also the imports inside ES modules get hashed names, so a page never mixes two versions of the scripts."""
+    """Scripts are put together (`spitsite.bundles`), and name each other by hashed names, too.
 
+    So a page never mixes two versions of them.
+    """
+
+    has_bundles = True
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, tuple[Any, str]], *args: Any, **options: Any) -> Iterator[Any]:
-        """As WhiteNoise's, but of scripts and stylesheets without their comments, which are a third of them."""
-        bare = {name: (Bare(storage), path) for name, (storage, path) in paths.items()}
-        yield from super().post_process(bare, *args, **options)
+        """As WhiteNoise's, but of scripts put together and without their comments, which are a third of them.
+
+        A module that is only a part of others is not served by itself.
+        """
+        made = Bundles(name for name in paths if name.startswith(SCRIPTS) and name.endswith(".js"))
+        parts = {name for name in paths if name.startswith(SCRIPTS)} - {*made.entries}
+        finished = {
+            name: (Finished(storage, made), path) for name, (storage, path) in paths.items() if name not in parts
+        }
+        finished[SHARED] = (Finished(self, made), SHARED)
+        # Those that import it are looked at first, and it has to be there for them.
+        self.delete(SHARED)
+        self._save(SHARED, ContentFile(made.text(SHARED).encode()))
+        yield from super().post_process(finished, *args, **options)
 
     def url_converter(self, name: str, hashed_files: dict[str, str], template: str | None = None) -> Converter:
         """As Django's, but leaves comments alone.
@@ -99,11 +117,10 @@ def collect() -> bool:
 
 
 def _fingerprint() -> str:
-    """Of all source files: what they are called, how long they are, when they were written."""
+    """Of all source files, and of what makes something of them: their names, lengths, and when they were written."""
     found = hashlib.sha256()
-    for finder in get_finders():
-        for path, storage in finder.list([]):
-            file = Path(storage.path(path))
-            stat = file.stat()
-            found.update(f"{file}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
+    sources = (Path(storage.path(path)) for finder in get_finders() for path, storage in finder.list([]))
+    for file in (*sources, Path(__file__), Path(bundles.__file__)):
+        stat = file.stat()
+        found.update(f"{file}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
     return found.hexdigest()

@@ -1,13 +1,11 @@
 """What the frame of every page is drawn with: preferences, the sheet of keys, scripts without a chain of waiting."""
 
-import re
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import Any, Final
 
 from django import template
 from django.conf import settings
-from django.contrib.staticfiles.finders import find
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
 from django.templatetags.static import static
 from django.urls import reverse
@@ -20,10 +18,10 @@ from spitsite.accounts.preferences.catalogue import PREFERENCES
 from spitsite.accounts.preferences.controls import SCOPES, WHILE_LIVE, printed
 from spitsite.accounts.preferences.services import has_account
 from spitsite.accounts.preferences.values import Values
+from spitsite.bundles import SHARED, needed
 
 register = template.Library()
 
-IMPORT: Final = re.compile(r'^(?:import|export)\b[^;"]*?"(\.{1,2}/[^"]+)"', re.MULTILINE)
 QUICK: Final = ("theme", "deck", "cards", "sounds")
 """What the quick menu in the header offers."""
 CLOCKS: Final = {"24": "H:i", "12": "P"}
@@ -32,7 +30,7 @@ CLOCKS: Final = {"24": "H:i", "12": "P"}
 @register.simple_tag
 def modulepreloads(name: str) -> SafeString:
     """Everything that a script imports, to be fetched at once, not one after the other."""
-    return format_html_join("\n  ", '<link rel="modulepreload" href="{}">', ((static(each),) for each in imports(name)))
+    return format_html_join("\n  ", '<link rel="modulepreload" href="{}">', ((static(each),) for each in fetched(name)))
 
 
 @register.simple_tag
@@ -49,35 +47,14 @@ def catalogue() -> SafeString:
     return format_html('<script src="{}"></script>', reverse("jsi18n"))
 
 
-def imports(name: str) -> tuple[str, ...]:
-    """The modules that a module needs, directly or not, those nearest to it first."""
-    return _imports(name) if not settings.DEBUG else _imports.__wrapped__(name)
+def fetched(name: str) -> tuple[str, ...]:
+    """The files that a script makes a browser fetch, too: one where scripts are put together, else all it imports."""
+    if getattr(staticfiles_storage, "has_bundles", False):
+        return (SHARED,)
+    return _needed(name) if not settings.DEBUG else needed(name)
 
 
-@lru_cache
-def _imports(name: str) -> tuple[str, ...]:
-    found = [name]
-    for each in found:
-        path = find(each)
-        if path is None:
-            continue
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        for other in IMPORT.findall(text):
-            target = _joined(PurePosixPath(each).parent, other)
-            if target not in found:
-                found.append(target)
-    return tuple(found[1:])
-
-
-def _joined(directory: PurePosixPath, relative: str) -> str:
-    parts = list(directory.parts)
-    for part in PurePosixPath(relative).parts:
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+_needed = lru_cache(needed)
 
 
 def _values(context: Context) -> Values:

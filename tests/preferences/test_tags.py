@@ -9,7 +9,7 @@ from django.test.utils import override_settings
 from django.utils import translation
 
 from spitsite.accounts.preferences.values import Values
-from spitsite.templatetags.pages import imports
+from spitsite.templatetags.pages import fetched
 
 EVENING = datetime(2026, 11, 30, 17, 30, tzinfo=UTC)
 
@@ -51,7 +51,7 @@ def test_only_who_can_turn_the_table_is_told_the_key_for_it(page: str, is_told: 
 
 
 def test_a_module_comes_with_all_that_it_needs_and_nothing_twice() -> None:
-    needed = imports("js/table/main.js")
+    needed = fetched("js/table/main.js")
     assert {"js/text.js", "js/site/catalogue.js", "js/table/input/keyboard.js", "js/net/socket.js"} <= set(needed)
     assert len(needed) == len(set(needed))
     assert "js/table/main.js" not in needed
@@ -69,7 +69,7 @@ def test_only_another_language_needs_its_words() -> None:
 
 @override_settings(DEBUG=True)
 def test_while_one_works_on_it_an_import_is_seen_at_once() -> None:
-    assert imports("js/site/page.js") == imports("js/site/page.js")
+    assert "js/site/preferences.js" in fetched("js/site/page.js")
 
 
 @pytest.mark.django_db

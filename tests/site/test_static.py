@@ -2,7 +2,7 @@
 
 import pytest
 
-from spitsite.static import without_comments
+from spitsite.bundles import without_comments
 
 
 class TestWithoutComments:
