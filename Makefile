@@ -9,7 +9,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster setup test test-many lint types layers migrations format browser screenshots icons lock bench chaos bench-rules rules clean
+.PHONY: help run cluster setup test test-many lint types layers migrations format browser proxy screenshots icons lock bench chaos bench-rules rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -22,7 +22,7 @@ setup: .venv/.dev ## make the environment (.venv) with everything in it
 # Tests wait more than they work: one process more than there are processors, but not many.
 WORKERS_OF_TESTS := $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 3 ] && echo $$((n + 1)) || echo 4)
 
-test: .venv/.dev lint types layers migrations browser ## check everything: lint, types, layers, migrations, all tests
+test: .venv/.dev lint types layers migrations browser proxy ## check everything: lint, types, layers, migrations, all tests
 	$(BIN)/python manage.py check
 	$(BIN)/python -m pytest --numprocesses $(WORKERS_OF_TESTS) --dist loadfile $(ARGS)
 	$(if $(ARGS),,@$(MAKE) --no-print-directory test-many)
@@ -55,6 +55,9 @@ migrations: .venv/.dev ## is a migration missing?
 
 browser: .venv/.dev ## get a Chromium for the browser tests, if there is none
 	@$(BIN)/python tests/chromium.py
+
+proxy: .venv/.dev ## get an nginx for the test behind a proxy, if there is none
+	@$(BIN)/python tests/nginx.py
 
 cluster: .venv/.dev ## the site in many processes: make cluster [PORT=8000] [PROCESSES=2] [WORKERS=2] [ARGS=--fresh]
 	@exec $(BIN)/python manage.py cluster --host $(HOST) --port $(PORT) --processes $(PROCESSES) --workers $(WORKERS) $(ARGS)

@@ -20,6 +20,11 @@ PERMISSIONS: Final = ", ".join(
 """What no page here does, whatever gets into it. Passkeys, copying, wake lock, sound and full screen stay allowed."""
 
 
+PASSIVE: Final = frozenset({"text/css", "text/javascript", "font/woff2", "image/png", "image/webp"})
+"""What is never a document by itself. What it may do is said by the page that it is a part of, and half a kilobyte
+with each script and font would say it to nobody."""
+
+
 class Policy(CSPMiddleware):
     """The headers of every answer.
 
@@ -28,7 +33,10 @@ class Policy(CSPMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        if response.headers.get("Content-Type", "").partition(";")[0] in PASSIVE:
+            response._csp_exempt = True  # type: ignore[attr-defined]
+        else:
+            response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         if not getattr(response, "xframe_options_exempt", False):
             response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return super().process_response(request, response)

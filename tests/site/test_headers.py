@@ -37,14 +37,17 @@ def addresses(db: None, ann: User) -> dict[str, str]:
         "account": reverse("account_login"),
         "admin": "/admin/login/",
         "words": "/jsi18n/",
-        "static file": "/static/css/base.css",
+        "drawing": "/static/icons/sprite.svg",
+        "stylesheet": "/static/css/base.css",
+        "script": "/static/js/text.js",
+        "font": "/static/fonts/inter.woff2",
         "not found": "/nowhere/",
     }
 
 
 @pytest.mark.parametrize(
     "kind",
-    ["page", "match", "replay", "document", "account", "admin", "words", "static file", "not found"],
+    ["page", "match", "replay", "document", "account", "admin", "drawing", "not found"],
 )
 def test_every_kind_of_answer_has_them(client: Client, addresses: dict[str, str], kind: str) -> None:
     response = client.get(addresses[kind])
@@ -57,8 +60,18 @@ def test_every_kind_of_answer_has_them(client: Client, addresses: dict[str, str]
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
     assert response["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "camera=()" in response["Permissions-Policy"]
-    if kind != "static file":
+    if kind != "drawing":
         assert response["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("kind", ["words", "stylesheet", "script", "font"])
+def test_a_part_of_a_page_is_told_what_matters_for_it(client: Client, addresses: dict[str, str], kind: str) -> None:
+    """The page's policy is its own; it is no document."""
+    response = client.get(addresses[kind])
+    assert response.status_code == 200
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Content-Security-Policy" not in response
 
 
 def test_a_foreign_host_is_answered_with_them_too(client: Client, db: None) -> None:

@@ -11,13 +11,18 @@ const root = document.getElementById("after-chat");
 
 function begin() {
   let said = 0;
+  // Nobody needs it to play, so the table does not wait for it.
+  const styles = document.createElement("link");
+  styles.rel = "stylesheet";
+  styles.href = root.dataset.styles;
+  document.head.append(styles);
   const socket = new LiveSocket(socketUrl(table.socket), {
     onMessage(message) {
       if (message.t !== "chat") return;
       // Others may still see the match as being played: then it is not time yet.
       if (message.may === "playing") setTimeout(() => socket.send({ t: "listen" }), 5000);
-      root.hidden = message.may === "playing" || message.may === "off";
       said += message.lines.length;
+      root.hidden = !said || message.may === "playing" || message.may === "off";
       root.querySelector('[data-part="after-count"]').textContent = said ? `(${said})` : "";
       chat.take(message);
     },
