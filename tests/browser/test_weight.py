@@ -50,7 +50,7 @@ def test_home(people: Callable[..., Page], site: Site) -> None:
     scales = Scales(page)
     page.goto(site.url)
     # Letters with accents, of a player's name in the list, are fetched by who needs them.
-    assert scales.total("inter-more") <= 90 * KB, scales.told()
+    assert scales.total("inter-more") <= 60 * KB, scales.told()
 
 
 def test_the_table(people: Callable[..., Page], site: Site) -> None:
@@ -63,7 +63,7 @@ def test_the_table(people: Callable[..., Page], site: Site) -> None:
     scales = Scales(visitor)
     visitor.goto(host.url)
     expect(visitor.locator(".place").first).to_be_attached()
-    assert scales.total() <= 150 * KB, scales.told()
+    assert scales.total() <= 85 * KB, scales.told()
 
 
 def test_a_replay(people: Callable[..., Page], site: Site) -> None:
@@ -71,9 +71,8 @@ def test_a_replay(people: Callable[..., Page], site: Site) -> None:
     scales = Scales(page)
     page.goto(f"{site.url}/replay/{CLASSIC}/")
     expect(page.locator("#replay")).to_have_attribute("data-state", "ready")
-    # One of the players has a letter with an accent in his name; those letters are fetched by who needs them. (Wanted
-    # were 100 kB: docs/performance.md.)
-    assert scales.total(f"{CLASSIC}.packed.json", "inter-more") <= 150 * KB, scales.told()
+    # One of the players has a letter with an accent in his name; those letters are fetched by who needs them.
+    assert scales.total(f"{CLASSIC}.packed.json", "inter-more") <= 80 * KB, scales.told()
 
 
 @pytest.mark.parametrize("path", ["/", "/preferences/", f"/replay/{CLASSIC}/", "/practice/"])

@@ -48,6 +48,33 @@ test("a ping is answered at once and not passed on", () => {
   socket.close();
 });
 
+test("a line that was begun before is taken over, with what it has said", () => {
+  const early = new FakeWire();
+  early.url = "ws://x.test/";
+  early.readyState = WebSocket.OPEN;
+  window.earlyLine = { socket: early, said: ['{"t":"state","seq":1}', '{"t":"events"}'] };
+  const { socket, lines, messages } = lineOf();
+  equal(FakeWire.all, []);
+  equal(lines, ["open"]);
+  equal(messages.map(({ t }) => t), ["state", "events"]);
+  early.say({ t: "events" });
+  equal(messages.length, 3);
+  socket.close();
+  const next = lineOf();
+  equal(FakeWire.all.length, 1);
+  next.socket.close();
+});
+
+test("a line that was begun before is of no use where it leads elsewhere or is gone", () => {
+  for (const [url, readyState] of [["ws://y.test/", WebSocket.OPEN], ["ws://x.test/", WebSocket.CLOSED]]) {
+    window.earlyLine = { socket: { url, readyState }, said: ['{"t":"state"}'] };
+    const { socket, messages } = lineOf();
+    equal(FakeWire.all.length, 1);
+    equal(messages, []);
+    socket.close();
+  }
+});
+
 test("a line that breaks is taken up again, and an old one says nothing any more", async () => {
   const { socket, lines, messages } = lineOf();
   const first = FakeWire.all[0];

@@ -1,10 +1,12 @@
 """What the first visit of the table costs: bytes sent and the time until a card can be pressed, on a slow phone.
 
-`python -m tests.scale.visit`: nothing cached, processor slowed four times, "fast 3G" (1.6 Mbit/s, 150 ms).
+`python -m tests.scale.visit`: nothing cached, processor slowed four times, "fast 3G" (1.6 Mbit/s, 150 ms). With
+`--slow 1` the processor is as it is: what is left then is mostly the line.
 """
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +24,20 @@ FAST_3G: Final = {
 }
 
 
+STEPS: Final = """() => {
+    const at = (name) => performance.getEntriesByType("resource").find((it) => it.name.includes(name))?.responseEnd;
+    const page = performance.getEntriesByType("navigation")[0];
+    return {
+        page: page.responseEnd, styles: at("css/table."), script: at("js/table/main."), "page read": page.domInteractive,
+        "scripts ran": page.domContentLoadedEventEnd,
+    };
+}"""
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--slow", type=float, default=4)
+    slow = parser.parse_args().slow
     path = executable()
     with tempfile.TemporaryDirectory() as var, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
@@ -40,7 +55,7 @@ def main() -> None:
             line = visit.new_cdp_session(page)
             line.send("Network.enable")
             line.send("Network.emulateNetworkConditions", FAST_3G)
-            line.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+            line.send("Emulation.setCPUThrottlingRate", {"rate": slow})
             names: dict[str, str] = {}
             sizes: dict[str, int] = {}
             line.on("Network.requestWillBeSent", lambda it: names.update({it["requestId"]: it["request"]["url"]}))
@@ -52,6 +67,7 @@ def main() -> None:
             page.wait_for_load_state("networkidle")
             print(f"sent: {sum(sizes.values()) / 1000:.1f} kB in {len(sizes)} answers")
             print(f"first paint: {painted:.0f} ms, usable: {usable:.0f} ms")
+            print(", ".join(f"{name}: {ms:.0f} ms" for name, ms in page.evaluate(STEPS).items() if ms is not None))
             for request, size in sorted(sizes.items(), key=lambda it: -it[1]):
                 print(f"{size:8,} {names.get(request, '?').removeprefix(site.url)}")
         finally:

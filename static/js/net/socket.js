@@ -23,6 +23,19 @@ const OPEN_MS = 8000;
  * @property {number} [silence] ms without a word after which the line is dead, where the server says less
  */
 
+/**
+ * The line to that address that net/early.js has begun: once, and while it can be used.
+ *
+ * @param {string} url
+ * @returns {{socket: WebSocket, said: string[]}|null}
+ */
+function takeEarly(url) {
+  const early = window.earlyLine;
+  delete window.earlyLine;
+  if (early?.socket.url !== url) return null;
+  return early.socket.readyState <= WebSocket.OPEN ? early : null;
+}
+
 export class LiveSocket {
   /** @param {string} url @param {SocketOptions} options */
   constructor(url, { onMessage, onLine, isFinal = () => false, open = (address) => new WebSocket(address), silence = SILENCE_MS }) {
@@ -85,12 +98,13 @@ export class LiveSocket {
     clearTimeout(this.retryTimer);
     this.#drop();
     this.heardAt = performance.now();
-    const socket = (this.socket = this.open(this.url));
-    socket.onopen = () => {
+    const early = takeEarly(this.url);
+    const socket = (this.socket = early?.socket ?? this.open(this.url));
+    const opened = () => {
       this.heardAt = performance.now();
       this.#become("open");
     };
-    socket.onmessage = ({ data }) => {
+    const heard = ({ data }) => {
       this.heardAt = performance.now();
       const message = JSON.parse(data);
       if (message.t === "ping") {
@@ -102,7 +116,15 @@ export class LiveSocket {
       this.onMessage(message);
       if (message.t === "closing" && this.isFinal(message.code)) this.close();
     };
+    socket.onopen = opened;
+    socket.onmessage = heard;
     socket.onclose = () => this.#lost();
+    if (!early) return;
+    if (socket.readyState === WebSocket.OPEN) opened();
+    for (const data of early.said) {
+      // What it has said may have been that there is nobody to talk to.
+      if (this.socket === socket) heard({ data });
+    }
   }
 
   /** The line is gone: try again soon, each time a little later, and not all at the same moment. */
