@@ -28,8 +28,8 @@ STEPS: Final = """() => {
     const at = (name) => performance.getEntriesByType("resource").find((it) => it.name.includes(name))?.responseEnd;
     const page = performance.getEntriesByType("navigation")[0];
     return {
-        page: page.responseEnd, styles: at("css/table."), script: at("js/table/main."), "page read": page.domInteractive,
-        "scripts ran": page.domContentLoadedEventEnd,
+        page: page.responseEnd, styles: at("css/table."), script: at("js/table/main."),
+        "page read": page.domInteractive, "scripts ran": page.domContentLoadedEventEnd,
     };
 }"""
 
