@@ -105,7 +105,10 @@ class _Held(Struct):
 class _Silent:
     """A watcher as the match has it: counted, and told nothing."""
 
-    __slots__ = ()
+    __slots__ = ("sink",)
+
+    def __init__(self, sink: Sink) -> None:
+        self.sink = sink
 
     def send(self, frame: str) -> None:
         """It is told by the stands, later."""
@@ -157,7 +160,7 @@ class Stands(Place):
     def join(self, sink: Sink, seat: None, *, who: Any = None, goes_on: Callable[[Any], None] | None = None) -> None:
         """Add a watcher. The state is sent at once, or as soon as it is known."""
         member = self.room.add(sink, None, sink if who is None else who, True, goes_on)
-        silent = self._silent[sink] = _Silent()
+        silent = self._silent[sink] = _Silent(sink)
         self._count(silent, who, self._source)
         self._send_state(member)
 
@@ -165,7 +168,7 @@ class Stands(Place):
         source.join(silent, None, who=who, wire=False, goes_on=partial(self._count_again, silent, who))
 
     def _count_again(self, silent: _Silent, who: Any, source: Source) -> None:
-        if silent in self._silent.values():
+        if self._silent.get(silent.sink) is silent:
             self._count(silent, who, source)
 
     def leave(self, sink: Sink) -> None:
