@@ -100,10 +100,19 @@ class Bench:
         for size in chunks(count, 20):
             part = range(start, start + size)
             await asyncio.gather(
-                *(new[index].open(servers.ports, made[index][1], self.arguments.watchers) for index in part)
+                *(
+                    new[index].open(self.ports(servers, len(games) + index), made[index][1], self.arguments.watchers)
+                    for index in part
+                )
             )
             start += size
         games.extend(new)
+
+    def ports(self, servers: Servers, number: int) -> list[int]:
+        """Where the sockets of a match go, by turns."""
+        if self.arguments.by_match:
+            return [servers.ports[number % len(servers.ports)]]
+        return servers.ports
 
     async def level(self, servers: Servers, games: list[Any], samples: Any) -> Level:
         await asyncio.sleep(self.arguments.settle)
@@ -262,6 +271,11 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--step", type=float, default=1.25, help="how fast they grow")
     parser.add_argument("--matches", type=int, help="this many matches only, instead of looking for the knee")
     parser.add_argument("--watchers", type=int, default=2, help="watchers a match")
+    parser.add_argument(
+        "--by-match",
+        action="store_true",
+        help="all sockets of a match at the same server process, as a proxy does that hashes the address",
+    )
     parser.add_argument("--windows", type=int, default=5)
     parser.add_argument("--window", type=float, default=2.0, help="seconds")
     parser.add_argument("--settle", type=float, default=8.0, help="seconds between connecting and measuring")
