@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
+from games import ties
 from games.models import Block, Follow, Match, Seat
 
 UNDOABLE = ("follow", "unfollow", "block", "unblock")
@@ -15,9 +16,9 @@ def relations_of(user: Any, undo: str) -> dict[str, Any]:
     :param undo: "unfollow:Bob", what would take the last step back; anything else is ignored.
     """
     followed = list(Follow.objects.filter(follower=user).select_related("followed").order_by("followed__username"))
-    seats = Seat.objects.filter(
-        user__in=[follow.followed_id for follow in followed], match__state=Match.State.LIVE
-    ).select_related("match")
+    ids = [follow.followed_id for follow in followed]
+    shown = set(ids) - ties.hidden_ids(ids)
+    seats = Seat.objects.filter(user__in=shown, match__state=Match.State.LIVE).select_related("match")
     playing = {seat.user_id: seat.match for seat in seats}
     rows = [{"person": one.followed, "match": playing.get(one.followed_id), "since": one.since} for one in followed]
     rows.sort(key=lambda row: row["match"] is None)
