@@ -76,6 +76,8 @@ class Outcome(Struct, frozen=True):
     winner: int | None
     is_draw: bool
     is_void: bool
+    is_voided: bool
+    """It had a result, and whoever looks after the site has taken that out of the count (`games.moderation`)."""
     cause: str
     length: str
     ended_at: datetime
@@ -240,7 +242,7 @@ def ended() -> QuerySet[End]:
 
 def all_ended() -> QuerySet[End]:
     """The ends of matches, those too that only the players may know of yet."""
-    return End.objects.select_related("match").prefetch_related(
+    return End.objects.select_related("match__voided").prefetch_related(
         Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
     )
 
@@ -257,6 +259,7 @@ def outcomes(ends: Sequence[End]) -> list[Outcome]:
             winner=end.winner,
             is_draw=end.winner is None and not end.void,
             is_void=end.void,
+            is_voided=hasattr(end.match, "voided"),
             cause=str(words.CAUSES[Cause(end.cause)]),
             length=words.clock(end.at),
             ended_at=end.ended_at,

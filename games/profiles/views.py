@@ -65,9 +65,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "older": _same(request, before=shown[-1].outcome.end) if len(found) > PER_PAGE else None,
         "follows": ties.follows(request.user, player),
         "has_blocked": ties.has_blocked(request.user, player),
-        "takes_challenges": not is_you
-        and request.user.is_authenticated
-        and ties.takes_challenges(player, request.user),
+        "takes_challenges": request.user.is_authenticated and ties.takes_challenges(player, request.user),
         "section": "ratings",
     }
     return render(request, "games/profile.html", context)
