@@ -90,10 +90,10 @@ def live_matches(limit: int = 12) -> list[Shown]:
     return _shown(public_live()[:limit])
 
 
-def public_live(player: Any = None, held: Collection[int] | None = None) -> list[Match]:
+def public_live(players: Collection[int] | None = None, held: Collection[int] | None = None) -> list[Match]:
     """The matches that everybody may know to be played, the latest first: each begins and ends here with its delay.
 
-    :param player: only those that somebody sits at.
+    :param players: only those that one of these people, by their ids, sits at.
     :param held: `withheld_ends()`, of whoever has them already.
     """
     held = withheld_ends() if held is None else held
@@ -103,8 +103,8 @@ def public_live(player: Any = None, held: Collection[int] | None = None) -> list
     found = Match.objects.filter(is_live).order_by("-created_at").prefetch_related(SEATED)
     if held:
         found = found.select_related("end")
-    if player is not None:
-        found = found.filter(pk__in=Seat.objects.filter(user=player).values("match"))
+    if players is not None:
+        found = found.filter(pk__in=Seat.objects.filter(user__in=players).values("match"))
     now = wall()
     return [match for match in found[:MOST_LIVE] if not match.delay or _since(match) + _delay(match) <= now]
 
@@ -124,7 +124,7 @@ def matches_of(user: Any) -> list[Shown]:
 
 def playing_of(player: Any, held: Collection[int] | None = None) -> list[Shown]:
     """The matches that somebody is known to be playing."""
-    return _shown(public_live(player, held))
+    return _shown(public_live([player.pk], held))
 
 
 def _since(match: Match) -> datetime:

@@ -5,7 +5,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 
 from games import ties
-from games.models import Block, Follow, Match, Seat
+from games.lobby.selectors import public_live
+from games.models import Block, Follow
 
 UNDOABLE = ("follow", "unfollow", "block", "unblock")
 
@@ -18,8 +19,8 @@ def relations_of(user: Any, undo: str) -> dict[str, Any]:
     followed = list(Follow.objects.filter(follower=user).select_related("followed").order_by("followed__username"))
     ids = [follow.followed_id for follow in followed]
     shown = set(ids) - ties.hidden_ids(ids)
-    seats = Seat.objects.filter(user__in=shown, match__state=Match.State.LIVE).select_related("match")
-    playing = {seat.user_id: seat.match for seat in seats}
+    live = public_live(shown) if shown else []
+    playing = {seat.user_id: match for match in live for seat in match.seats.all() if seat.user_id in shown}
     rows = [{"person": one.followed, "match": playing.get(one.followed_id), "since": one.since} for one in followed]
     rows.sort(key=lambda row: row["match"] is None)
     verb, _colon, name = undo.partition(":")

@@ -398,6 +398,15 @@ class TestTies:
         assert "You do not follow Bob any more." in content
         assert "/player/Bob/follow/" in content
 
+    def test_a_delayed_match_is_known_no_sooner_here(self, as_ann: Client, ann: User, bob: User) -> None:
+        ties.follow(ann, bob)
+        match = Match.objects.create(game="spit", state=Match.State.LIVE, delay=30, started_at=timezone.now())
+        for number, user in enumerate((bob, make_user("Cid"))):
+            Seat.objects.create(match=match, number=number, user=user)
+        assert "playing now" not in page(as_ann, "people")
+        Match.objects.update(started_at=timezone.now() - timedelta(seconds=31))
+        assert "playing now" in page(as_ann, "people")
+
     def test_who_does_not_want_to_be_seen_here_is_not(self, as_ann: Client, ann: User, bob: User) -> None:
         ties.follow(ann, bob)
         match = Match.objects.create(game="spit", state=Match.State.LIVE)
