@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.utils.module_loading import import_string
 
 from games.models import Block, Follow
 
@@ -23,6 +25,24 @@ def may_meet(one: Player, other: Player) -> bool:
     """Whether the two may be paired, challenge each other, or sit down at one table. Nobody meets himself (B38)."""
     is_oneself = one is not None and other is not None and one.pk is not None and one.pk == other.pk
     return not is_oneself and not is_blocked(one, other)
+
+
+def takes_challenges(player: Player, by: Player) -> bool:
+    """Whether somebody wants to be challenged by that person, who may be nobody yet: their own choice."""
+    wish = _chosen("challenges", [player.pk]).get(player.pk)
+    if wish == "followed":
+        return by is not None and by.pk is not None and follows(player, by)
+    return wish != "nobody"
+
+
+def hidden_ids(users: Iterable[int]) -> set[int]:
+    """The ids of those among these people of whom nobody is to see that they are here. One query."""
+    return {pk for pk, wish in _chosen("online", users).items() if wish == "no"}
+
+
+def _chosen(name: str, users: Iterable[int]) -> dict[int, str]:
+    found: dict[int, str] = import_string(settings.CHOSEN)(name, list(users))
+    return found
 
 
 def blocked_ids(user: Player, among: Iterable[int] | None = None) -> set[int]:

@@ -54,6 +54,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         "seats": people,
         "you": you,
         "can_join": can_join,
+        "can_withdraw": match.state == Match.State.OPEN and you == 0,
         "title": title,
         "facts": " · ".join(facts),
         "share_url": request.build_absolute_uri(match.get_absolute_url()),

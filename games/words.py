@@ -45,6 +45,9 @@ PACES: Final[Mapping[str, StrOrPromise]] = {
     "paced": pgettext_lazy("speed class", "Paced"),
 }
 
+VOIDED: Final = _("voided")
+"""What a finished match is that moderators have taken out of the count."""
+
 RATED: Final[Mapping[bool, StrOrPromise]] = {
     True: pgettext_lazy("rated", "rated"),
     False: pgettext_lazy("rated", "just for fun"),

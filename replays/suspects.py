@@ -27,6 +27,7 @@ RUN: Final = 1_500
 ENOUGH_TURNS: Final = 20
 ENOUGH_GAPS: Final = 80
 ENOUGH_CARDS: Final = 150
+ENOUGH_CONTESTS: Final = 10
 """Below so many there is no sign either way."""
 MOST_QUICK: Final = 0.15
 """This share of quick reactions, or more, is a sign."""
@@ -45,6 +46,8 @@ class Habits(Struct):
     cards: int = 0
     slips: int = 0
     """Cards that came too late, and plays overlooked."""
+    contests: int = 0
+    """Races for a pile that one of the two came too late to (G4), whichever: nobody slips whom nobody hurries."""
     reactions: list[int] = field(default_factory=list)
     """Milliseconds from each turn to the first card after it."""
     gaps: list[int] = field(default_factory=list)
@@ -56,6 +59,7 @@ class Habits(Struct):
         self.matches += 1
         self.cards += found.seats[seat].played
         self.slips += found.seats[seat].contests_lost + found.seats[seat].overlooked
+        self.contests += len(found.contests)
         self.reactions += [ms for turn in found.turns if (ms := turn.reactions[seat]) is not None]
         last: int | None = None
         for event in course.events:
@@ -84,7 +88,10 @@ class Habits(Struct):
 
     @property
     def slips_per_card(self) -> float | None:
-        return None if self.cards < ENOUGH_CARDS else self.slips / self.cards
+        """None with too few cards, or with too few of them contested."""
+        if self.cards < ENOUGH_CARDS or self.contests < ENOUGH_CONTESTS:
+            return None
+        return self.slips / self.cards
 
     @property
     def slips_per_hundred(self) -> float | None:

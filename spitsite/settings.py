@@ -231,6 +231,8 @@ ENSURE_USER = "spitsite.accounts.guests.ensure_user"
 """How the lobby gets somebody to seat: `(request) -> User`. The games know nothing of the site."""
 CHECK_MATCH = "spitsite.accounts.limits.check_match"
 """How the lobby learns whether one more match may be made: `(request) -> None`."""
+CHOSEN = "spitsite.accounts.preferences.services.chosen"
+"""How the games learn what people have chosen: `(name of a preference, ids) -> values by ids`."""
 GUESTS_PER_ADDRESS = env.int("GUESTS_PER_ADDRESS", 60)
 MATCHES_PER_ADDRESS = env.int("MATCHES_PER_ADDRESS", 600)
 REPORTS_PER_ADDRESS = env.int("REPORTS_PER_ADDRESS", 60)

@@ -24,12 +24,14 @@ from games.lobby.views import check_limits, person
 from games.models import Seek
 from games.rules.registry import BOOKS
 from games.rules.setup import Setup
+from games.ties import takes_challenges
 
 PAGE: Final = re.compile(r"[A-Za-z0-9]{16,32}")
 STATUS: Final = {
     Code.BAD_FORM: HTTPStatus.BAD_REQUEST,
     Code.NO_ACCOUNT: HTTPStatus.FORBIDDEN,
     Code.APART: HTTPStatus.FORBIDDEN,
+    Code.UNWANTED: HTTPStatus.FORBIDDEN,
     Code.TOO_OFTEN: HTTPStatus.TOO_MANY_REQUESTS,
 }
 """The status of a refusal; of any other: 409, for how things stand is in the way."""
@@ -130,7 +132,12 @@ def challenge(request: HttpRequest, username: str) -> HttpResponse:
     other = _player(username)
     if request.user.pk == other.pk:
         raise Http404
-    return render(request, "games/challenge.html", {"player": other, "form": PlayForm(user=request.user)})
+    context = {
+        "player": other,
+        "form": PlayForm(user=request.user),
+        "unwanted": None if takes_challenges(other, request.user) else TEXTS[Code.UNWANTED],
+    }
+    return render(request, "games/challenge.html", context)
 
 
 def _asking(request: HttpRequest) -> Any:

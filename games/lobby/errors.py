@@ -35,6 +35,8 @@ class Code(StrEnum):
     """Nobody plays himself (B38)."""
     APART = "apart"
     """One of the two does not want to meet the other."""
+    UNWANTED = "unwanted"
+    """Whoever is challenged wants no challenges from that person."""
     SEATED = "seated"
     """The person plays a rated match, and has one seat at a time."""
     THEY_PLAY = "they_play"
@@ -57,6 +59,7 @@ TEXTS: Final[dict[Code, StrPromise]] = {
     Code.OVER: gettext_lazy("That challenge is not open any more."),
     Code.OWN: gettext_lazy("That is you. Nobody plays against himself."),
     Code.APART: gettext_lazy("You two cannot play each other."),
+    Code.UNWANTED: gettext_lazy("They take no challenges, or only from people whom they follow."),
     Code.SEATED: gettext_lazy("You are playing a rated match. Finish it first: one rated match at a time."),
     Code.THEY_PLAY: gettext_lazy("They are playing a rated match at this moment. Try again later."),
     Code.BANNED: gettext_lazy(

@@ -25,7 +25,7 @@ from games.lobby.services import Player, begin, check_number, check_setup, delay
 from games.models import Match, Rating, Seat, Seek
 from games.rules.setup import Setup
 from games.standing import Standing
-from games.ties import blocked_pairs, may_meet
+from games.ties import blocked_pairs, may_meet, takes_challenges
 
 COMES: Final = timedelta(seconds=5)
 """The time that a page has to answer when its seek is paired."""
@@ -59,7 +59,8 @@ def seek(
 
     :param page: the name of the page that waits.
     :param is_again: with the place in the queue of before (`again`), if there is one.
-    :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`, `SEATED`; to a person: `OWN`, `APART`, `NO_ACCOUNT_THERE`.
+    :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`, `SEATED`; to a person: `OWN`, `APART`, `UNWANTED`,
+        `NO_ACCOUNT_THERE`.
     :raises ValueError: there is no such game, or it cannot be played so.
     """
     check_setup(setup)
@@ -72,6 +73,8 @@ def seek(
             raise LobbyError(Code.NO_ACCOUNT_THERE)
         if not may_meet(user, to):
             raise LobbyError(Code.APART)
+        if not takes_challenges(to, user):
+            raise LobbyError(Code.UNWANTED)
     with transaction.atomic():
         turn()
         check_number(user)

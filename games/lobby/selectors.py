@@ -76,6 +76,8 @@ class Outcome(Struct, frozen=True):
     winner: int | None
     is_draw: bool
     is_void: bool
+    is_voided: bool
+    """It had a result, and whoever looks after the site has taken that out of the count (`games.moderation`)."""
     cause: str
     length: str
     ended_at: datetime
@@ -88,10 +90,10 @@ def live_matches(limit: int = 12) -> list[Shown]:
     return _shown(public_live()[:limit])
 
 
-def public_live(player: Any = None, held: Collection[int] | None = None) -> list[Match]:
+def public_live(players: Collection[int] | None = None, held: Collection[int] | None = None) -> list[Match]:
     """The matches that everybody may know to be played, the latest first: each begins and ends here with its delay.
 
-    :param player: only those that somebody sits at.
+    :param players: only those that one of these people, by their ids, sits at.
     :param held: `withheld_ends()`, of whoever has them already.
     """
     held = withheld_ends() if held is None else held
@@ -101,8 +103,8 @@ def public_live(player: Any = None, held: Collection[int] | None = None) -> list
     found = Match.objects.filter(is_live).order_by("-created_at").prefetch_related(SEATED)
     if held:
         found = found.select_related("end")
-    if player is not None:
-        found = found.filter(pk__in=Seat.objects.filter(user=player).values("match"))
+    if players is not None:
+        found = found.filter(pk__in=Seat.objects.filter(user__in=players).values("match"))
     now = wall()
     return [match for match in found[:MOST_LIVE] if not match.delay or _since(match) + _delay(match) <= now]
 
@@ -122,7 +124,7 @@ def matches_of(user: Any) -> list[Shown]:
 
 def playing_of(player: Any, held: Collection[int] | None = None) -> list[Shown]:
     """The matches that somebody is known to be playing."""
-    return _shown(public_live(player, held))
+    return _shown(public_live([player.pk], held))
 
 
 def _since(match: Match) -> datetime:
@@ -240,7 +242,7 @@ def ended() -> QuerySet[End]:
 
 def all_ended() -> QuerySet[End]:
     """The ends of matches, those too that only the players may know of yet."""
-    return End.objects.select_related("match").prefetch_related(
+    return End.objects.select_related("match__voided").prefetch_related(
         Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
     )
 
@@ -257,6 +259,7 @@ def outcomes(ends: Sequence[End]) -> list[Outcome]:
             winner=end.winner,
             is_draw=end.winner is None and not end.void,
             is_void=end.void,
+            is_voided=hasattr(end.match, "voided"),
             cause=str(words.CAUSES[Cause(end.cause)]),
             length=words.clock(end.at),
             ended_at=end.ended_at,

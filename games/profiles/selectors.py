@@ -47,6 +47,7 @@ class OwnOutcome(Struct, frozen=True):
     verdict: str
     """A `PlayerMatch.Verdict`."""
     word: str
+    """The verdict as it is written; of a match that was voided, that it was."""
     rating: int | None
     """After the match, when it was rated."""
     gain: int | None
@@ -356,12 +357,15 @@ def rated_upto() -> int:
 def _own(outcome: Outcome, end: End, listed: PlayerMatch, change: RatingChange | None, is_ahead: bool) -> OwnOutcome:
     seat = next(seat.number for seat in end.match.seats.all() if seat.pk == listed.seat_id)
     other = outcome.people[1 - seat]
-    is_to_be_rated = end.match.rated and not end.void and change is None
+    if outcome.is_voided:
+        # Until the ratings are counted again there may be a change that counts no more.
+        change = None
+    is_to_be_rated = end.match.rated and not end.void and not outcome.is_voided and change is None
     return OwnOutcome(
         outcome=outcome,
         other=other,
         verdict=listed.verdict,
-        word=listed.get_verdict_display(),
+        word=str(words.VOIDED) if outcome.is_voided else listed.get_verdict_display(),
         rating=round(change.after) if change else None,
         gain=round(change.after) - round(change.before) if change else None,
         is_pending=is_to_be_rated and is_ahead,

@@ -4,7 +4,9 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
-from games.models import Block, Follow, Match, Seat
+from games import ties
+from games.lobby.selectors import public_live
+from games.models import Block, Follow
 
 UNDOABLE = ("follow", "unfollow", "block", "unblock")
 
@@ -15,10 +17,10 @@ def relations_of(user: Any, undo: str) -> dict[str, Any]:
     :param undo: "unfollow:Bob", what would take the last step back; anything else is ignored.
     """
     followed = list(Follow.objects.filter(follower=user).select_related("followed").order_by("followed__username"))
-    seats = Seat.objects.filter(
-        user__in=[follow.followed_id for follow in followed], match__state=Match.State.LIVE
-    ).select_related("match")
-    playing = {seat.user_id: seat.match for seat in seats}
+    ids = [follow.followed_id for follow in followed]
+    shown = set(ids) - ties.hidden_ids(ids)
+    live = public_live(shown) if shown else []
+    playing = {seat.user_id: match for match in live for seat in match.seats.all() if seat.user_id in shown}
     rows = [{"person": one.followed, "match": playing.get(one.followed_id), "since": one.since} for one in followed]
     rows.sort(key=lambda row: row["match"] is None)
     verb, _colon, name = undo.partition(":")

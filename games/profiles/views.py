@@ -43,6 +43,12 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     shown = found[:PER_PAGE]
     games = selectors.games_of(player, held, upto)
     game = next((card for card in games if card.key == request.GET.get("show")), games[0] if games else None)
+    if is_you:
+        playing = [match for match in lobby.matches_of(player) if not match.is_open]
+    else:
+        playing = lobby.playing_of(player, held)
+        if playing and ties.hidden_ids([player.pk]):
+            playing = []
     context = {
         "player": player,
         "is_you": is_you,
@@ -51,11 +57,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "chart": selectors.rating_chart(player, game.key, game.matches) if game and game.matches else None,
         "speed": selectors.speed_figures(player, game.key) if game else None,
         "best": selectors.best_wins(player, game.key, held) if game else [],
-        "playing": (
-            [match for match in lobby.matches_of(player) if not match.is_open]
-            if is_you
-            else lobby.playing_of(player, held)
-        ),
+        "playing": playing,
         "form": form,
         "outcomes": shown,
         "is_first_page": before is None,
@@ -63,6 +65,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "older": _same(request, before=shown[-1].outcome.end) if len(found) > PER_PAGE else None,
         "follows": ties.follows(request.user, player),
         "has_blocked": ties.has_blocked(request.user, player),
+        "takes_challenges": request.user.is_authenticated and ties.takes_challenges(player, request.user),
         "section": "ratings",
     }
     return render(request, "games/profile.html", context)

@@ -73,11 +73,10 @@ def root_attributes(context: Context) -> SafeString:
     seen = [
         (f"data-{name}", values[name]) for name in values.chosen if name in PREFERENCES and PREFERENCES[name].is_seen
     ]
-    chosen = values.encode()
+    is_kept = has_account(getattr(context.get("request"), "user", None))
+    chosen = values.encode(is_private=is_kept)
     told = [("data-preferences", chosen)] if chosen else []
-    kept = (
-        [("data-keeps", reverse("preferences"))] if has_account(getattr(context.get("request"), "user", None)) else []
-    )
+    kept = [("data-keeps", reverse("preferences"))] if is_kept else []
     return format_html_join("", ' {}="{}"', [*seen, *told, *kept])
 
 

@@ -10,6 +10,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from games.rules.registry import BOOKS
+from tests.browser import stored_reports
 from tests.browser.stored_replays import CLASSIC
 from tests.site_process import Site
 
@@ -35,6 +36,26 @@ PAGES: Final = {
     "challenge": "/challenge/Marta/",
     "nowhere": "/nowhere/",
 }
+
+MODERATION: Final = {
+    "front page": "/admin/",
+    "queue": "/admin/moderation/report/queue/",
+    "case": "/admin/moderation/report/person/{marta}/",
+    "case of somebody banned": "/admin/moderation/report/person/{boris}/",
+    "suspects": "/admin/replays/replay/suspects/",
+    "all reports": "/admin/moderation/report/",
+    "log of measures": "/admin/moderation/measure/",
+    "a measure": "/admin/moderation/measure/{measure}/change/",
+    "bans": "/admin/moderation/banned/",
+    "matches": "/admin/games/match/",
+}
+"""What moderators see."""
+REPORTING: Final = {
+    "report from a match": f"/report/match/{CLASSIC}/?t=5000",
+    "report from a profile": "/report/player/Marta/",
+    "what was decided": "/decisions/",
+}
+"""What those see who report, and of whom something was decided."""
 
 
 def violations(page: Page) -> list[str]:
@@ -94,3 +115,32 @@ def test_the_menus_have_none(people: Callable[..., Page], sign_up: Callable[[Pag
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         assert violations(page) == [], scheme
+
+
+@pytest.fixture(scope="module")
+def reported(site: Site) -> dict[str, Any]:
+    """Work for moderators: who is who, and the sessions of the moderator and of somebody who is banned."""
+    return stored_reports.fill_in_server(site.var)
+
+
+@pytest.mark.parametrize(("who", "pages"), [(0, MODERATION), (1, REPORTING)], ids=["moderator", "reported"])
+def test_the_pages_of_moderation_have_none(
+    people: Callable[..., Page], site: Site, reported: dict[str, Any], who: int, pages: dict[str, str]
+) -> None:
+    page = people(reduced_motion="reduce")
+    page.context.add_cookies([{"name": "sessionid", "value": reported["cookies"][who], "url": site.url}])
+    found = []
+    for name, path in pages.items():
+        answer = page.goto(site.url + path.format(**reported))
+        assert answer is not None
+        assert answer.status == 200, name
+        if name == "report from a match":
+            # What is wrong is said, too.
+            page.get_by_role("button", name="Send the report").click()
+            expect(page.locator(".field-error, [role=alert]").first).to_be_visible()
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                found += [f"{name} {width} {scheme}: {each}" for each in violations(page)]
+    assert found == []

@@ -113,3 +113,12 @@ def test_a_person_is_challenged_on_any_page(
     code = guest.locator(".panel-qr")
     expect(code).to_be_visible()
     assert code.evaluate("async image => { await image.decode(); return image.naturalWidth > 0; }")
+    assert violations(guest) == []
+
+    # And taken back where one waits.
+    address = guest.url
+    guest.get_by_role("button", name="Take the invitation back").click()
+    expect(guest.get_by_text("The invitation is taken back.")).to_be_visible()
+    bob.goto(address)
+    expect(bob.get_by_role("heading", level=1)).not_to_be_empty()
+    expect(bob.locator("#table")).to_have_count(0)

@@ -61,6 +61,14 @@ def test_a_guests_choice_survives_and_follows_into_the_account(
     page.reload()
     assert ground(page) == LIGHT
 
+    # What is of the account alone takes effect at once too, and is there when one comes back.
+    page.goto(f"{site.url}/preferences/")
+    with page.expect_response("**/preferences/"):
+        choose(page, "Who may challenge you", "Nobody")
+    assert not [each for each in page.context.cookies() if "challenges" in each["value"]]
+    other.goto(f"{site.url}/preferences/")
+    expect(other.get_by_role("radio", name="Nobody", exact=True)).to_be_checked()
+
 
 def test_the_first_paint_is_right_whatever_the_device_has(people: Callable[..., Page], site: Site) -> None:
     """B37: no flash of another theme; no script has to run before, so none is let through."""

@@ -98,6 +98,25 @@ async def test_b28_signed_out_at_another_server(cluster: Cluster, sites: list[Si
     assert not second.is_over
 
 
+@pytest.mark.parametrize("who", [0, 1])
+async def test_banned_at_another_server(cluster: Cluster, sites: list[Site], who: int) -> None:
+    """A ban that is decided at a server which has nothing of the match ends it by the rule for who leaves (M2), whether
+    the table is at the person's own server or they play from another one."""
+    match = cluster.match()
+    players = [await Browser(match.slug, cookie).open(site) for cookie, site in zip(match.cookies, sites, strict=False)]
+    await play_some(players, 12)
+    path = f"/admin/moderation/report/person/{match.players[who]}/"
+    assert post(sites[2], path, cluster.boss, kind="ban", length="1", reason="a program played") == 200
+    for browser in players:
+        await browser.until(lambda b=browser: b.is_over, "for the end", within(5))  # type: ignore[misc]
+    assert cluster.end(match)[0] == "left"
+    assert cluster.ask("SELECT winner FROM games_end WHERE match_id = %s", match.pk) == [(1 - who,)]
+    assert cluster.ask("SELECT count(*) FROM moderation_banned WHERE user_id = %s", match.players[who]) == [(1,)]
+    # The one who is banned sees how it ended, and has no other match.
+    assert players[who].is_connected
+    assert not players[who].of("closing")
+
+
 async def test_b29_deleted_in_a_shell(cluster: Cluster, sites: list[Site]) -> None:
     """The match of somebody who is deleted ends by the rule for who leaves (M2), wherever its table is."""
     one, two, _ = sites

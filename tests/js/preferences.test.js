@@ -50,6 +50,17 @@ test("another tab's choice is taken", async () => {
   equal(other.get("deck"), "four");
 });
 
+test("what is of the account alone is chosen, told to other tabs, and not for the browser to keep", async () => {
+  const one = new Preferences(root({ preferences: "online=no&theme=dark" }));
+  const other = new Preferences(root());
+  equal([one.get("online"), one.text], ["no", "theme=dark"]);
+  const heard = new Promise((done) => other.addEventListener("change", done, { once: true }));
+  one.set({ challenges: "nobody" });
+  await heard;
+  equal(other.get("challenges"), "nobody");
+  equal(one.text, "theme=dark");
+});
+
 test("a reset can be of a part", () => {
   const chosen = new Preferences(root({ preferences: "theme=dark&key.table.left=KeyU" }));
   chosen.reset((name) => name.startsWith("key."));

@@ -8,11 +8,13 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from games import ties
 from games.lobby import seeks, services
 from games.lobby.errors import TEXTS, Code
 from games.lobby.seeks import Kind
 from games.models import Match, Seek
 from spitsite.accounts.models import User
+from spitsite.accounts.preferences import services as preferences
 from tests.factories import SPIT, make_user
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -148,6 +150,42 @@ class TestChallenge:
         client.force_login(bob, backend=BACKEND)
         assert asked(client, "lobby_accept", sent.pk)[0] == 200
         assert asked(client, "lobby_decline", sent.pk)[1]["code"] == "over", "it is accepted"
+
+    @pytest.mark.parametrize(
+        ("wish", "follows", "is_taken"),
+        [
+            ("everybody", False, True),
+            ("followed", False, False),
+            ("followed", True, True),
+            ("nobody", True, False),
+        ],
+    )
+    def test_as_the_other_one_wants_it(
+        self, as_ann: Client, ann: User, bob: User, wish: str, follows: bool, is_taken: bool
+    ) -> None:
+        preferences.store(bob, {"challenges": wish})
+        if follows:
+            ties.follow(bob, ann)
+        ties.follow(ann, bob)  # Whom one follows oneself counts for nothing.
+        status, answer = asked(as_ann, "challenge_send", "Bob", game="spit")
+        page = as_ann.get(reverse("challenge", args=["Bob"])).content.decode()
+        link = reverse("challenge", args=["Bob"])
+        assert (link in as_ann.get(reverse("profile", args=["Bob"])).content.decode()) == is_taken
+        assert (str(TEXTS[Code.UNWANTED]) in page) == (not is_taken)
+        assert ("data-ask-form" in page) == is_taken
+        if is_taken:
+            assert (status, Seek.objects.get().to) == (200, bob)
+        else:
+            assert (status, answer["code"], answer["text"]) == (403, "unwanted", str(TEXTS[Code.UNWANTED]))
+            assert not Seek.objects.exists()
+
+    def test_a_guest_whom_nobody_follows(self, client: Client, guest: User, bob: User) -> None:
+        preferences.store(bob, {"challenges": "followed"})
+        client.force_login(guest, backend=BACKEND)
+        assert asked(client, "challenge_send", "Bob", game="spit")[1]["code"] == "unwanted"
+        assert str(TEXTS[Code.UNWANTED]) in Client().get(reverse("challenge", args=["Bob"])).content.decode()
+        # The other ways are open.
+        assert asked(client, "lobby_accept", seeks.seek(bob, PAGE, Kind.OPEN, SPIT).pk)[0] == 200
 
 
 WHO = ("nobody", "guest", "ann")

@@ -106,6 +106,22 @@ class TestAccounts:
         services.store(ann, {"deck": "four"})
         assert dict(services.of(ann).chosen) == {"deck": "four"}
 
+    def test_what_is_of_the_account_alone_is_offered_there_and_never_in_the_cookie(
+        self, as_ann: Client, ann: User, guest: User
+    ) -> None:
+        as_ann.post(PAGE, {"challenges": "followed", "online": "no", "theme": "dark"})
+        assert (services.of(ann)["challenges"], services.of(ann)["online"]) == ("followed", "no")
+        assert cookie(as_ann) == "theme=dark"
+        page = as_ann.get(PAGE).content.decode()
+        assert 'data-preferences="challenges=followed&amp;online=no&amp;theme=dark"' in page
+        assert 'name="challenges" value="followed" checked' in page
+        assert services.chosen("online", [ann.pk, guest.pk, 0]) == {ann.pk: "no"}
+        as_ann.force_login(guest, backend=BACKEND)
+        for client in (as_ann, Client()):
+            page = client.get(PAGE).content.decode()
+            assert "theme" in page
+            assert "challenges" not in page
+
     def test_they_go_with_the_person(self, ann: User) -> None:
         services.store(ann, {"theme": "light"})
         ann.delete()

@@ -9,7 +9,7 @@ from django.test import Client
 from games.rules.events import Kind
 from replays.build import build
 from replays.format import decode_course
-from replays.suspects import ENOUGH_CARDS, ENOUGH_GAPS, ENOUGH_TURNS, Habits, habits_of
+from replays.suspects import ENOUGH_CARDS, ENOUGH_CONTESTS, ENOUGH_GAPS, ENOUGH_TURNS, Habits, habits_of
 from tests.factories import make_user, play_match, store_match
 
 pytestmark = pytest.mark.django_db
@@ -21,14 +21,22 @@ class TestSigns:
         assert (few.quick, few.spread, few.slips_per_card, few.signs) == (None, None, None, [])
 
     def test_a_program(self) -> None:
-        script = Habits(cards=400, slips=0, reactions=[60] * ENOUGH_TURNS, gaps=[100, 101] * ENOUGH_GAPS)
+        script = Habits(cards=400, slips=0, contests=60, reactions=[60] * ENOUGH_TURNS, gaps=[100, 101] * ENOUGH_GAPS)
         assert script.signs == ["quick", "even", "flawless"]
 
     def test_a_human(self) -> None:
         human = Habits(
-            cards=400, slips=30, reactions=[100, *[320] * ENOUGH_TURNS], gaps=[200, 260, 310, 420, 900] * ENOUGH_GAPS
+            cards=400,
+            slips=30,
+            contests=60,
+            reactions=[100, *[320] * ENOUGH_TURNS],
+            gaps=[200, 260, 310, 420, 900] * ENOUGH_GAPS,
         )
         assert human.signs == []
+
+    def test_whom_nobody_contests_a_card_has_no_chance_to_slip(self) -> None:
+        assert Habits(cards=400, slips=0, contests=ENOUGH_CONTESTS - 1).signs == []
+        assert Habits(cards=400, slips=0, contests=ENOUGH_CONTESTS).signs == ["flawless"]
 
     def test_waiting_is_no_unevenness(self) -> None:
         """A program that has to wait for its opponent now and then has an even hand all the same."""
@@ -48,6 +56,7 @@ def test_read_from_the_last_replays_of_a_person() -> None:
     one = Habits()
     one.add(course, 0)
     assert one.cards == sum(event.kind is Kind.PLAYED and event.seat == 0 for event in course.events)
+    assert one.contests == sum(event.kind is Kind.MISSED for event in course.events) > 0
 
 
 def test_the_page_shows_those_who_are_reported_for_cheating(client: Client, boss: Any) -> None:

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.admin.log import KINDS, PAGE, PHASES, draw, lines
+from games.admin.read_only import people_called
 from games.live import announce
 from games.models import End, Event, Match, Rating, RatingChange, Seat
 from games.ratings.services import rate_pending
@@ -21,6 +24,7 @@ from replays.admin import FIGURES
 from replays.build import build
 from replays.models import Replay
 from replays.statistics import SeatStatistics
+from spitsite.accounts.models import User
 from tests.factories import Played, Player, event_rows, make_match, make_user, play_match, play_short, store_match
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +154,27 @@ class TestPages:
     def test_search_by_name(self, admin: Client, whole: Match, live: Match, term: str, found: int) -> None:
         response = admin.get(address(Match, "changelist"), {"q": term})
         assert len(response.context["cl"].result_list) == found
+
+    def test_people_are_found_by_how_they_begin_without_reading_all_of_them(self, admin: Client) -> None:
+        """Of people as many as would make reading them all the slower way, on the database that has an index for it."""
+        User.objects.bulk_create(
+            User(username=f"{'abcdefghij'[n % 10]}{n}x", email=f"post{n}@example.org") for n in range(3000)
+        )
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+        for term, found in (("A1230", 1), ("post77@", 1), ("1230", 0)):
+            with CaptureQueriesContext(connection) as asked:
+                page = admin.get(address(User, "changelist"), {"q": term})
+            assert page.content.decode().count('class="field-username"') == found
+            searches = [query["sql"] for query in asked if "LIKE" in query["sql"]]
+            assert searches
+            if connection.vendor == "postgresql":
+                for search in (*searches, str(people_called("a123").query).replace("a123%", "'a123%'")):
+                    with connection.cursor() as cursor:
+                        cursor.execute(f"EXPLAIN {search}")
+                        plan = "\n".join(row[0] for row in cursor.fetchall())
+                    assert "users_by_name_begun" in plan, plan
+                    assert "Seq Scan" not in plan, plan
 
     def test_search_by_public_id(self, admin: Client, whole: Match, live: Match) -> None:
         assert whole.slug in admin.get(address(Match, "changelist"), {"q": whole.slug}).content.decode()

@@ -324,6 +324,23 @@ class TestVoiding:
         assert "can be voided" in self.void(mo, bad, confirmed="yes", reason="again").content.decode()
         assert Measure.objects.count() == 1
 
+    def test_is_said_wherever_the_match_is_shown(self, ann: Any, ben: Any, mo: Any) -> None:
+        make_match(ann, ben, winner=0)
+        match = make_match(ann, ben, winner=1)
+        rate_pending()
+        pages = [f"/player/{ann.username}/", f"/player/{ben.username}/", "/", "/replays/", f"/replay/{match.slug}/"]
+        before = [Client().get(address).content.decode() for address in pages]
+        assert not any("voided" in page for page in before)
+        # Said at once, before the ratings are counted again.
+        measures.void(mo, match, "x")
+        after = [Client().get(address).content.decode() for address in pages]
+        assert all("voided" in page and "taken this match out of the count" in page for page in after)
+        for profile in after[:2]:
+            assert profile.count("<b>") == 1, "of the other match alone it is shown what it was rated"
+            assert not any(word in profile for word in (">rating pending<", ">no points<"))
+        for listed in after[2:4]:
+            assert listed.count("is-winner") == 1
+
     def test_before_it_was_rated(self, ann: Any, ben: Any, mo: Any) -> None:
         match = make_match(ann, ben)
         measures.void(mo, match, "x")

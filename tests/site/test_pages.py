@@ -268,6 +268,16 @@ class TestTakenBack:
         assert b"is taken back" in response.content
         assert not Match.objects.exists()
 
+    def test_at_the_table_where_one_waits(self, client: Client, ann: User, bob: User) -> None:
+        match = services.create_for_friend(ann, SPIT)
+        for user, is_offered in ((ann, True), (bob, False)):
+            client.force_login(user, backend=BACKEND)
+            content = client.get(match.get_absolute_url()).content.decode()
+            assert (f'action="{reverse("match_withdraw", args=[match.slug])}"' in content) == is_offered
+        services.join(match, bob)
+        client.force_login(ann, backend=BACKEND)
+        assert "table-withdraw" not in client.get(match.get_absolute_url()).content.decode()
+
     def test_by_nobody_else(self, client: Client, ann: User, bob: User) -> None:
         match = services.create_for_friend(ann, SPIT)
         url = reverse("match_withdraw", args=[match.slug])

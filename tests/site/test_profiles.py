@@ -25,6 +25,7 @@ from games.standing import PROVISIONAL
 from replays.build import build
 from replays.models import SeatSpeed
 from spitsite.accounts.models import User
+from spitsite.accounts.preferences import services as preferences
 from tests.factories import make_match, make_user, play_match, play_short, store_match
 
 pytestmark = pytest.mark.django_db
@@ -396,6 +397,32 @@ class TestTies:
         content = as_ann.get(answer["Location"]).content.decode()
         assert "You do not follow Bob any more." in content
         assert "/player/Bob/follow/" in content
+
+    def test_a_delayed_match_is_known_no_sooner_here(self, as_ann: Client, ann: User, bob: User) -> None:
+        ties.follow(ann, bob)
+        match = Match.objects.create(game="spit", state=Match.State.LIVE, delay=30, started_at=timezone.now())
+        for number, user in enumerate((bob, make_user("Cid"))):
+            Seat.objects.create(match=match, number=number, user=user)
+        assert "playing now" not in page(as_ann, "people")
+        Match.objects.update(started_at=timezone.now() - timedelta(seconds=31))
+        assert "playing now" in page(as_ann, "people")
+
+    def test_who_does_not_want_to_be_seen_here_is_not(self, as_ann: Client, ann: User, bob: User) -> None:
+        ties.follow(ann, bob)
+        match = Match.objects.create(game="spit", state=Match.State.LIVE)
+        for number, user in enumerate((bob, make_user("Cid"))):
+            Seat.objects.create(match=match, number=number, user=user)
+        for view, *args in (("people",), ("profile", "Bob")):
+            assert "playing now" in page(as_ann, view, *args)
+        preferences.store(bob, {"online": "no"})
+        for view, *args in (("people",), ("profile", "Bob")):
+            content = page(as_ann, view, *args)
+            assert "playing now" not in content
+            assert match.get_absolute_url() not in content
+        # To oneself it is said; and the other one has chosen nothing.
+        assert "playing now" in page(as_ann, "profile", "Cid")
+        as_ann.force_login(bob, backend=BACKEND)
+        assert "playing now" in page(as_ann, "profile", "Bob")
 
     @pytest.mark.parametrize("undo", ["", "x", "follow:", "follow:nobody", "steal:Bob", "follow:\0", ":Bob"])
     def test_an_undo_of_nothing(self, as_ann: Client, bob: User, undo: str) -> None:

@@ -86,8 +86,10 @@ class Command(BaseCommand):
             quick = [one.quick for one in habits if one.quick is not None]
             spread = [one.spread for one in habits if one.spread is not None]
             slips = [one.slips_per_card for one in habits if one.slips_per_card is not None]
+            contests = [float(one.contests) for one in habits]
             self.stdout.write(
-                f"{kind:14} quick {_range(quick)}  spread {_range(spread)}  slips {_range(slips)}  {figures[kind]}"
+                f"{kind:14} quick {_range(quick)}  spread {_range(spread)}  slips {_range(slips)}  "
+                f"contests {_range(contests)}  {figures[kind]}"
             )
         self.stdout.write(json.dumps({"people": people, "matches": matches, "game": setup.game, "kinds": figures}))
 

@@ -11,7 +11,7 @@ from spitsite.accounts.preferences.models import Preferences
 @admin.register(Preferences)
 class PreferencesAdmin(admin.ModelAdmin[Preferences]):
     list_display = ("user", "chosen")
-    search_fields = ("user__username",)
+    search_fields = ("^user__username",)
     list_select_related = ("user",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -34,7 +34,7 @@ class Preference:
     is_seen: bool = False
     """Stylesheets want to know it: `<html data-NAME>` says so where it is not the default."""
     is_private: bool = False
-    """Of the account and not of the browser: never in the cookie."""
+    """Of the account and not of the browser: never in the cookie, and only offered to who has an account."""
     is_offered: bool = True
     """On the page of preferences."""
 
@@ -162,7 +162,7 @@ GROUPS: Final = (
             ),
         ),
     ),
-    # Kept and checked already; offered once there are challenges and a sign of who is online to be governed by them.
+    # Asked by the games, which know nothing of the site, by way of `settings.CHOSEN`.
     Group(
         "privacy",
         _("Privacy"),
@@ -175,15 +175,18 @@ GROUPS: Final = (
                     Choice("followed", _("People you follow")),
                     Choice("nobody", _("Nobody")),
                 ),
+                _("By name. Pairing, open challenges and links that you pass on are as they are."),
                 is_private=True,
-                is_offered=False,
             ),
             Preference(
                 "online",
                 _("Others see when you are here"),
                 (Choice("yes", _("Yes")), Choice("no", _("No"))),
+                _(
+                    "No: neither your page nor the lists of those who follow you say that you are playing. The match "
+                    "itself can be watched all the same."
+                ),
                 is_private=True,
-                is_offered=False,
             ),
         ),
     ),

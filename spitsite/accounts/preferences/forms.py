@@ -36,9 +36,10 @@ class KeyField(forms.CharField):
 class PreferencesForm(forms.Form):
     """Fields are named as preferences are."""
 
-    def __init__(self, values: Values, data: Any = None) -> None:
+    def __init__(self, values: Values, data: Any = None, *, has_account: bool = False) -> None:
         super().__init__(data, initial=dict(values), auto_id="id_%s")
         self.values = values
+        self.has_account = has_account
         for name, preference in PREFERENCES.items():
             self.fields[name] = forms.ChoiceField(
                 label=preference.label,
@@ -75,7 +76,10 @@ class PreferencesForm(forms.Form):
     def groups(self) -> Iterator[tuple[Group, list[tuple[Preference, forms.BoundField]]]]:
         """What stands on the page, but for the keys."""
         for group in GROUPS:
-            shown = [(each, self[each.name]) for each in group.preferences if each.is_offered]
+            offered = [
+                each for each in group.preferences if each.is_offered and (self.has_account or not each.is_private)
+            ]
+            shown = [(each, self[each.name]) for each in offered]
             if shown:
                 yield group, shown
 

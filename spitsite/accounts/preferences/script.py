@@ -18,8 +18,8 @@ def script() -> str:
     """The text of the module: values by default, values there are, what stylesheets want to know, the keys."""
     preferences = {
         name: {"default": each.default, "values": list(each.values), "seen": each.is_seen}
+        | ({"private": True} if each.is_private else {})
         for name, each in PREFERENCES.items()
-        if not each.is_private
     }
     controls = {
         name: {"scope": scope.name, "default": control.default}

@@ -24,14 +24,15 @@ RESET: Final = "reset"
 def preferences(request: HttpRequest) -> HttpResponse:
     """Show them, or choose: any of them, whatever is not sent stays. A script is answered in JSON."""
     values = services.for_request(request)
+    has_account = services.has_account(request.user)
     if request.method != "POST":
-        return _page(request, PreferencesForm(values))
+        return _page(request, PreferencesForm(values, has_account=has_account))
     is_script = request.accepts("application/json") and not request.accepts("text/html")
     if RESET in request.POST:
         names = CONTROLS if request.POST[RESET] == "keys" else values
         values = services.change(request, {name: default_of(name) for name in names})
     else:
-        form = PreferencesForm(values, request.POST)
+        form = PreferencesForm(values, request.POST, has_account=has_account)
         if not form.is_valid():
             if is_script:
                 return JsonResponse({"errors": texts(form.errors)}, status=HTTPStatus.BAD_REQUEST)

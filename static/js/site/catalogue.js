@@ -15,6 +15,8 @@ export const PREFERENCES = {
   "volume": {"default": "100", "values": ["0", "10", "20", "30", "40", "50", "60", "70", "80", "90", "100"], "seen": false},
   "language": {"default": "en", "values": ["en"], "seen": false},
   "clock": {"default": "24", "values": ["24", "12"], "seen": false},
+  "challenges": {"default": "everybody", "values": ["everybody", "followed", "nobody"], "seen": false, "private": true},
+  "online": {"default": "yes", "values": ["yes", "no"], "seen": false, "private": true},
 };
 
 export const CONTROLS = {

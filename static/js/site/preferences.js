@@ -22,6 +22,12 @@ function isValue(name, value) {
   return name in CONTROLS && value.length > 0 && value.length < 24;
 }
 
+/** Of the account alone: never in the cookie. @param {string} name */
+const isPrivate = (name) => Boolean(PREFERENCES[name]?.private);
+
+/** @param {[string, string][]} chosen */
+const written = (chosen) => new URLSearchParams(chosen.sort(([a], [b]) => (a < b ? -1 : 1))).toString();
+
 export class Preferences extends EventTarget {
   /** @type {Map<string, string>} what is not as by default */
   #chosen = new Map();
@@ -43,7 +49,7 @@ export class Preferences extends EventTarget {
     addEventListener("pagehide", () => this.#send());
     // Back on a page that the browser had put aside: something may have been chosen since.
     addEventListener("pageshow", (event) => {
-      if (event.persisted) this.#take(cookie());
+      if (event.persisted) this.#take(cookie(), (name) => !isPrivate(name));
     });
   }
 
@@ -62,9 +68,9 @@ export class Preferences extends EventTarget {
     return this.get(`key.${scope}.${control}`);
   }
 
-  /** All that was chosen, as the server writes it. */
+  /** What was chosen and may be in the browser, as the server writes it. */
   get text() {
-    return new URLSearchParams([...this.#chosen].sort(([a], [b]) => (a < b ? -1 : 1))).toString();
+    return written([...this.#chosen].filter(([name]) => !isPrivate(name)));
   }
 
   /** Choose. @param {Record<string, string>} changes */
@@ -76,7 +82,7 @@ export class Preferences extends EventTarget {
       this.#unsent.set(name, value);
     }
     remember(this.text);
-    this.channel?.postMessage(this.text);
+    this.channel?.postMessage(written([...this.#chosen]));
     clearTimeout(this.#timer);
     if (this.address) this.#timer = setTimeout(() => this.#send(), SEND_AFTER);
     this.#tell(made.map(([name]) => name));
@@ -99,10 +105,15 @@ export class Preferences extends EventTarget {
     for (const [name, value] of new URLSearchParams(text)) if (isValue(name, value)) this.#put(name, value);
   }
 
-  /** What another tab has chosen, or was chosen while this one was put aside. */
-  #take(text) {
+  /**
+   * What another tab has chosen, or was chosen while this one was put aside.
+   *
+   * @param {string} text
+   * @param {(name: string) => boolean} [which] what the text says everything of
+   */
+  #take(text, which = () => true) {
     const before = new Map(this.#chosen);
-    for (const name of before.keys()) this.#put(name, defaultOf(name));
+    for (const name of before.keys()) if (which(name)) this.#put(name, defaultOf(name));
     this.#read(text);
     const names = [...new Set([...before.keys(), ...this.#chosen.keys()])];
     const changed = names.filter((name) => (before.get(name) ?? defaultOf(name)) !== this.get(name));

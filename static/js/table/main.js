@@ -85,6 +85,7 @@ const panel = new Panel(document.getElementById("table-panel"), {
   report: data.report,
   share: location.href,
   qr: data.qr,
+  withdraw: /** @type {HTMLFormElement|null} */ (document.getElementById("table-withdraw")),
   rematch: () => actions.offerRematch(),
 });
 

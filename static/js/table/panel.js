@@ -9,7 +9,7 @@ import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./wo
 export class Panel {
   /**
    * @param {HTMLElement} root
-   * @param {{replay: string, home: string, share: string, qr?: string, report?: string, rematch: () => void}} page
+   * @param {{replay: string, home: string, share: string, qr?: string, withdraw?: HTMLFormElement|null, report?: string, rematch: () => void}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -42,7 +42,7 @@ export class Panel {
   }
 
   #waiting() {
-    const { share, qr } = this.page;
+    const { share, qr, withdraw } = this.page;
     const link = element("input", { className: "panel-link", value: share, readOnly: true });
     link.setAttribute("aria-label", gettext("The link to this match"));
     link.addEventListener("focus", () => link.select());
@@ -66,6 +66,11 @@ export class Panel {
         navigator.share({ title: document.title, url: share }).catch(() => {});
       });
       parts.push(send);
+    }
+    if (withdraw) {
+      // The page brings the form, which knows where to and has its token.
+      withdraw.hidden = false;
+      parts.push(withdraw);
     }
     return parts;
   }
