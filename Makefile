@@ -8,6 +8,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
+# Where it is set, as in many containers, each of the hundred servers that tests start compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run cluster setup test test-many lint types layers migrations format browser proxy screenshots icons lock bench chaos bench-rules rules clean
 
