@@ -29,6 +29,8 @@ HERE = Path(__file__).parent
 
 REAL = ("browser", "cluster", "live", "lobby", "ops", "workers")
 """Folders of tests with real servers, browsers, workers and clocks."""
+FIRST = ("cluster", "browser", "ops", "live", "workers", "lobby")
+"""Folders whose files take longest, by what was measured."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -39,6 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _folder(item) in REAL:
             item.add_marker(pytest.mark.flaky(reruns=1))
+    # The longest first: processes that share the work (`--no-loadscope-reorder`) end together then.
+    items.sort(key=lambda item: FIRST.index(folder) if (folder := _folder(item)) in FIRST else len(FIRST))
 
 
 def _folder(item: pytest.Item) -> str:
