@@ -8,6 +8,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
+# Where it is set, as in many containers, each of the hundred servers that tests start compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run cluster setup test test-many lint types layers migrations format browser proxy screenshots icons lock bench chaos bench-rules rules clean
 
@@ -21,10 +24,12 @@ setup: .venv/.dev ## make the environment (.venv) with everything in it
 
 # Tests wait more than they work: one process more than there are processors, but not many.
 WORKERS_OF_TESTS := $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 3 ] && echo $$((n + 1)) || echo 4)
+# A file's tests stay together; files go out in the order of tests/conftest.py, the longest first.
+SHARED_OUT := --numprocesses $(WORKERS_OF_TESTS) --dist loadfile --no-loadscope-reorder
 
 test: .venv/.dev lint types layers migrations browser proxy ## check everything: lint, types, layers, migrations, all tests
 	$(BIN)/python manage.py check
-	$(BIN)/python -m pytest --numprocesses $(WORKERS_OF_TESTS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest $(SHARED_OUT) $(ARGS)
 	$(if $(ARGS),,@$(MAKE) --no-print-directory test-many)
 
 # What depends on the database and the broker, once more on the real ones. The rules, the scripts and the pages as
@@ -33,8 +38,8 @@ MANY := tests/workers tests/live tests/lobby tests/ratings tests/replays tests/s
 	tests/site/test_accounts.py tests/site/test_admin.py tests/site/test_serve.py
 
 test-many: .venv/.dev ## the tests that depend on it in the shape of many processes (PostgreSQL, Redis, workers)
-	$(BIN)/python -m spitsite.cluster.services --forgetful $(BIN)/python -m pytest --numprocesses $(WORKERS_OF_TESTS) \
-		--dist loadfile $(or $(ARGS),$(MANY))
+	$(BIN)/python -m spitsite.cluster.services --forgetful $(BIN)/python -m pytest $(SHARED_OUT) \
+		$(or $(ARGS),$(MANY))
 
 lint: .venv/.dev ## ruff: faults and format
 	$(BIN)/ruff check .

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -51,8 +52,9 @@ def candidates() -> Iterator[str]:
         yield own
 
 
+@cache
 def executable() -> str:
-    """A Chromium that starts.
+    """A Chromium that starts; looked for once, for each look starts it.
 
     :raises NoBrowser: there is none.
     """

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
@@ -19,7 +20,8 @@ from games import append_only
 from games.moderation import append_only as measures_append_only
 from spitsite.accounts.models import User
 from tests import databases
-from tests.site_process import Site, start
+from tests.shared import once
+from tests.site_process import Site, copy, manage, start
 
 PASSWORD = "correct horse battery"
 HERE = Path(__file__).parent
@@ -27,6 +29,8 @@ HERE = Path(__file__).parent
 
 REAL = ("browser", "cluster", "live", "lobby", "ops", "workers")
 """Folders of tests with real servers, browsers, workers and clocks."""
+FIRST = ("cluster", "browser", "ops", "live", "workers", "lobby")
+"""Folders whose files take longest, by what was measured."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -35,8 +39,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Each second try is listed at the end of the run. One that shows up again is a fault to be found.
     """
     for item in items:
-        if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).parts[0] in REAL:
+        if _folder(item) in REAL:
             item.add_marker(pytest.mark.flaky(reruns=1))
+    # The longest first: processes that share the work (`--no-loadscope-reorder`) end together then.
+    items.sort(key=lambda item: FIRST.index(folder) if (folder := _folder(item)) in FIRST else len(FIRST))
+
+
+def _folder(item: pytest.Item) -> str:
+    return item.path.relative_to(HERE).parts[0] if item.path.is_relative_to(HERE) else ""
 
 
 def pytest_configure() -> None:
@@ -47,6 +57,24 @@ def pytest_configure() -> None:
             teardown(self)
 
     TransactionTestCase._fixture_teardown = with_triggers_lifted  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None, request: pytest.FixtureRequest) -> None:
+    """Where many processes run tests, their databases are copies of one: to migrate takes seconds."""
+    if not hasattr(request.config, "workerinput"):
+        return
+    test = settings.DATABASES["default"]["TEST"]
+    if databases.IS_POSTGRESQL:
+        test["TEMPLATE"] = databases.name_of(_migrated())
+    else:
+        shutil.copy(_migrated() / "spit.sqlite3", test["NAME"])
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool, request: pytest.FixtureRequest) -> bool:
+    # A file that is there is to be taken. It goes with the process's directory.
+    return django_db_keepdb or (hasattr(request.config, "workerinput") and not databases.IS_POSTGRESQL)
 
 
 @pytest.fixture(scope="session")
@@ -88,17 +116,22 @@ def boss(db: None) -> User:
 
 
 @pytest.fixture(scope="session")
-def fresh_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The `var` directory of a site that was started once: empty database, collected static files."""
-    var = tmp_path_factory.mktemp("var")
-    start(var).stop()
-    # Nobody is ever connected to this one, so that it can be copied at any time.
-    databases.copy(var, _pattern(var))
-    return var
+def fresh_site() -> Path:
+    """The `var` directory of a site that was started once: empty database, collected static files.
+
+    All processes that run tests share it: start nothing on it but on a copy (`site_process.copy`).
+    """
+
+    def make(var: Path) -> None:
+        copy(_migrated(), var)
+        start(var).stop()
+
+    return once("site", make)
 
 
-def _pattern(var: Path) -> Path:
-    return var / "pattern"
+def _migrated() -> Path:
+    """A `var` directory with an empty database."""
+    return once("database", lambda var: manage(var, "migrate", "-v", "0") and None)
 
 
 @pytest.fixture
@@ -108,8 +141,7 @@ def start_site(tmp_path: Path, fresh_site: Path) -> Iterator[Callable[..., Site]
     All of one test share a database, so a second one is the first one restarted (after `kill()` or `stop()`).
     """
     sites: list[Site] = []
-    shutil.copytree(fresh_site, tmp_path, dirs_exist_ok=True)
-    databases.copy(_pattern(fresh_site), tmp_path)
+    copy(fresh_site, tmp_path)
 
     def starter(**options: Any) -> Site:
         site = start(tmp_path, **options)

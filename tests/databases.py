@@ -22,22 +22,27 @@ def url_of(var: Path) -> str:
     """The database of that directory, made if there is none. Empty: it is a file in the directory."""
     if not IS_POSTGRESQL:
         return ""
-    if _name(var) not in _made:
-        _create("CREATE DATABASE {}", _name(var))
-    return urlsplit(SERVER)._replace(path=f"/{_name(var)}").geturl()
+    if name_of(var) not in _made:
+        _create("CREATE DATABASE {}", name_of(var))
+    return urlsplit(SERVER)._replace(path=f"/{name_of(var)}").geturl()
 
 
 def copy(source: Path, target: Path) -> None:
     """Give `target` what the database of `source` holds; nobody is connected to that one."""
     if IS_POSTGRESQL:
-        _create("CREATE DATABASE {} TEMPLATE {}", _name(target), _name(source))
+        _create("CREATE DATABASE {} TEMPLATE {}", name_of(target), name_of(source))
 
 
 def drop(var: Path) -> None:
     """Throw its database away, whoever is connected to it."""
-    if _name(var) in _made:
-        _made.remove(_name(var))
-        _do("DROP DATABASE {} WITH (FORCE)", _name(var))
+    if IS_POSTGRESQL:
+        leave(var)
+        _do("DROP DATABASE IF EXISTS {} WITH (FORCE)", name_of(var))
+
+
+def leave(var: Path) -> None:
+    """Let its database outlive this process; another one drops it."""
+    _made.discard(name_of(var))
 
 
 @atexit.register
@@ -46,7 +51,8 @@ def _drop_all() -> None:
         _do("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
 
 
-def _name(var: Path) -> str:
+def name_of(var: Path) -> str:
+    """The name of its database, whether there is one or not."""
     return f"spit_{hashlib.sha256(str(var.resolve()).encode()).hexdigest()[:16]}"
 
 

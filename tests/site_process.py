@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -137,6 +138,12 @@ def begin(var: Path, *, port: int = 0, host: str = "127.0.0.1", **more: str) -> 
         text=True,
     )
     return Site(var, process)
+
+
+def copy(source: Path, target: Path) -> None:
+    """Make the `var` directory `target`, with its database, what `source` is. No server may run on that one."""
+    shutil.copytree(source, target, dirs_exist_ok=True)
+    databases.copy(source, target)
 
 
 def manage(var: Path, *arguments: str, check: bool = True, **more: str) -> "subprocess.CompletedProcess[str]":

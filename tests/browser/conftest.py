@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.hands import Hands
 from tests.browser.stored_replays import fill_in_server
 from tests.browsing import chromium_browser as chromium_browser
-from tests.site_process import Site, start
+from tests.shared import once
+from tests.site_process import Site, copy, start
 
 PASSWORD = "correct horse battery"
 
@@ -23,9 +23,13 @@ expect.set_options(timeout=10_000)
 @pytest.fixture(scope="session")
 def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server with finished matches, shared by all tests; who wants to end one starts their own (`start_site`)."""
+
+    def make(filled: Path) -> None:
+        copy(fresh_site, filled)
+        fill_in_server(filled)
+
     var = tmp_path_factory.mktemp("site")
-    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
-    fill_in_server(var)
+    copy(once("replays", make), var)
     running = start(var)
     yield running
     running.kill()

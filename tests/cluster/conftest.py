@@ -1,6 +1,7 @@
 """Many real servers on one real PostgreSQL and one real Valkey."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -93,9 +94,10 @@ class Cluster:
 
 
 @pytest.fixture(scope="session")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def services(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     var = tmp_path_factory.mktemp("cluster")
-    with PostgreSQL() as postgres, Valkey() as valkey:
+    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    with PostgreSQL(forgetful=True) as postgres, Valkey() as valkey:
         urls = {"DATABASE_URL": postgres.url, "REDIS_URL": valkey.url}
         # The first server makes the tables.
         site = begin(var, **urls).wait()

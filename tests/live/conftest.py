@@ -1,6 +1,5 @@
 """A live process in miniature: a supervisor with its journal, on a real database with real commits."""
 
-import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from games.rules import setup
 from games.rules.setup import Pace
 from games.shuffling import RandomDealer
 from tests.live.support import House, Program
-from tests.site_process import Site, start
+from tests.site_process import Site, copy, start
 
 QUICK = Pace(
     "quick",
@@ -57,7 +56,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Pace:
 def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A real server for the tests of a module, which do not stop it."""
     var = tmp_path_factory.mktemp("site")
-    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    copy(fresh_site, var)
     running = start(var)
     yield running
     running.kill()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,7 +27,8 @@ def postgres() -> Iterator[PostgreSQL]:
 
 
 @pytest.fixture
-def site(postgres: PostgreSQL, tmp_path: Path) -> Iterator[Site]:
+def site(postgres: PostgreSQL, fresh_site: Path, tmp_path: Path) -> Iterator[Site]:
+    shutil.copytree(fresh_site, tmp_path, dirs_exist_ok=True)
     running = start(tmp_path, DATABASE_URL=postgres.url)
     yield running
     running.kill()

@@ -1,7 +1,6 @@
 """The lobby live: real pages at a real server, in one process."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -9,13 +8,13 @@ import pytest
 import websockets
 
 from tests.lobby.support import Page, make_people
-from tests.site_process import Site, manage, start
+from tests.site_process import Site, copy, manage, start
 
 
 @pytest.fixture(scope="module")
 def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     var = tmp_path_factory.mktemp("lobby")
-    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    copy(fresh_site, var)
     running = start(var)
     yield running
     running.kill()

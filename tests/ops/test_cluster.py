@@ -19,7 +19,7 @@ from spitsite.cluster.cluster import Cluster, Running
 from spitsite.cluster.services import PostgreSQL
 from spitsite.cluster.watch import FIRST_PAUSE, LONGEST_PAUSE, SETTLED, Watch
 from tests.ops.http import ask
-from tests.site_process import ROOT, environment
+from tests.site_process import ROOT, copy, environment
 
 OWN = {"DATABASE_URL": "", "REDIS_URL": ""}
 """Let the cluster start its own, whatever the tests are run on."""
@@ -49,11 +49,10 @@ def until(true: Callable[[], object], seconds: float = 30) -> None:
         time.sleep(0.05)
 
 
-def test_it_serves_is_taken_apart_and_leaves_nothing_behind(fresh_site: Path) -> None:
+def test_it_serves_is_taken_apart_and_leaves_nothing_behind(fresh_site: Path, tmp_path: Path) -> None:
+    copy(fresh_site, tmp_path)
     said: list[str] = []
-    with Cluster(
-        port=0, processes=1, workers=1, environment=environment(fresh_site, **OWN), say=said.append
-    ) as cluster:
+    with Cluster(port=0, processes=1, workers=1, environment=environment(tmp_path, **OWN), say=said.append) as cluster:
         assert [name for name, _ in cluster.parts] == ["postgres", "redis", "asgi-1", "worker-1", "beat"]
         pids = {name: part.pid for name, part in cluster.parts}
         assert all(is_alive(pid) for pid in pids.values())
@@ -90,7 +89,7 @@ def test_it_serves_is_taken_apart_and_leaves_nothing_behind(fresh_site: Path) ->
 
 def test_the_command(fresh_site: Path, directory: Path) -> None:
     var = directory / "var"
-    shutil.copytree(fresh_site, var)
+    copy(fresh_site, var)
     var.chmod(0o755)
     command = [sys.executable, "manage.py", "cluster", "--port", "0", "--processes", "1", "--workers", "1"]
     surroundings = environment(var, **OWN)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,12 @@ StartSite = Callable[..., Site]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server of the large shape: it has everything that there is to tell of."""
-    with PostgreSQL() as postgres, Valkey() as valkey:
-        site = start(tmp_path_factory.mktemp("var"), DATABASE_URL=postgres.url, REDIS_URL=valkey.url)
+    var = tmp_path_factory.mktemp("var")
+    shutil.copytree(fresh_site, var, dirs_exist_ok=True)
+    with PostgreSQL(forgetful=True) as postgres, Valkey() as valkey:
+        site = start(var, DATABASE_URL=postgres.url, REDIS_URL=valkey.url)
         yield site
         site.kill()
 

@@ -1,6 +1,7 @@
 """`/healthz` and `/readyz`, as a balancer or a supervisor of processes asks for them."""
 
 import json
+import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -10,15 +11,17 @@ import pytest
 
 from spitsite.cluster.services import PostgreSQL, Valkey
 from tests.ops.http import Answer, ask
-from tests.site_process import Site, manage, start
+from tests.site_process import Site, copy, manage, start
 
 StartSite = Callable[..., Site]
 
 
 @pytest.fixture(scope="module")
-def site(fresh_site: Path) -> Iterator[Site]:
+def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for all tests that only look."""
-    site = start(fresh_site)
+    var = tmp_path_factory.mktemp("site")
+    copy(fresh_site, var)
+    site = start(var)
     yield site
     site.kill()
 
@@ -61,8 +64,9 @@ class TestAnswers:
         assert ask(site.url + path, Host="10.1.2.3:8000").status == 200
 
 
-def test_what_is_missing_has_a_name(tmp_path: Path) -> None:
-    with PostgreSQL() as postgres, Valkey() as valkey:
+def test_what_is_missing_has_a_name(fresh_site: Path, tmp_path: Path) -> None:
+    shutil.copytree(fresh_site, tmp_path, dirs_exist_ok=True)
+    with PostgreSQL(forgetful=True) as postgres, Valkey() as valkey:
         site = start(tmp_path, DATABASE_URL=postgres.url, REDIS_URL=valkey.url)
         try:
             ready = site.url + "/readyz"

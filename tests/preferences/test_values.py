@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spitsite.accounts.preferences.catalogue import PREFERENCES
@@ -78,11 +78,14 @@ class TestValues:
         assert values.encode() == "theme=dark"
         assert values.encode(is_private=True) == "online=no&theme=dark"
 
+    # How fast examples come says how busy the machine is.
+    @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.dictionaries(st.sampled_from(NAMES), st.sampled_from(["dark", "four", "off", "KeyX", "x", ";", "="])))
     def test_the_text_comes_back(self, chosen: dict[str, str]) -> None:
         values = Values(chosen)
         assert Values.decode(values.encode(is_private=True)).chosen == values.chosen
 
+    @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.text())
     def test_any_text_is_harmless(self, text: str) -> None:
         values = Values.decode(text)

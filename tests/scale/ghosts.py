@@ -17,6 +17,7 @@ import asyncio
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -115,6 +116,8 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="spit-ghosts-") as directory, PostgreSQL() as postgres, Valkey() as valkey:
         var = Path(directory)
+        if arguments.like:
+            shutil.copytree(arguments.like, var, dirs_exist_ok=True)
         urls = {"DATABASE_URL": postgres.url, "REDIS_URL": valkey.url, "LOG_LEVEL": "WARNING"}
         sites = [begin(var, **urls).wait()]
         sites.append(begin(var, **urls).wait())
@@ -199,6 +202,7 @@ def main() -> int:
     parser.add_argument("--watchers", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=180.0, help="for which the match goes on after the last crowd")
     parser.add_argument("--part", type=float, default=10.0, help="seconds over which the delay is measured before")
+    parser.add_argument("--like", help="a `var` directory whose static files are collected, to begin with")
     parser.add_argument("--crowd", nargs=3, metavar=("PORT", "SLUG", "NUMBER"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)

@@ -15,7 +15,7 @@ import pytest
 
 from spitsite import secret, server
 from tests import databases
-from tests.site_process import ROOT, NotStarted, Site, environment, manage, start
+from tests.site_process import ROOT, NotStarted, Site, copy, environment, manage, start
 
 StartSite = Callable[..., Site]
 
@@ -32,9 +32,11 @@ def get(url: str, **headers: str) -> "tuple[int, dict[str, str], str]":
 
 
 @pytest.fixture(scope="module")
-def site(fresh_site: Path) -> Iterator[Site]:
+def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for all tests that only look."""
-    site = start(fresh_site)
+    var = tmp_path_factory.mktemp("site")
+    copy(fresh_site, var)
+    site = start(var)
     yield site
     site.kill()
 
@@ -138,8 +140,9 @@ class TestEnd:
             assert site.stop(seconds=15) == 0
 
 
-def test_a_second_server_on_the_same_database_does_not_start(tmp_path: Path) -> None:
+def test_a_second_server_on_the_same_database_does_not_start(fresh_site: Path, tmp_path: Path) -> None:
     """It would take the players of the first one to be away, and end their matches."""
+    copy(fresh_site, tmp_path)
     first = start(tmp_path)
     with pytest.raises(NotStarted, match="Another server plays the matches of this database") as caught:
         start(tmp_path)
