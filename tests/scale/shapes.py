@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, Self
 
@@ -154,7 +154,8 @@ class OneOnPostgreSQL(Servers):
         """To the servers' cores, with all that it starts from here on."""
         assert pid is not None
         for process in (pid, *_descendants(pid)):
-            os.sched_setaffinity(process, self._cores)
+            with suppress(ProcessLookupError):  # One of PostgreSQL's short-lived ones.
+                os.sched_setaffinity(process, self._cores)
 
     def database_cpu_s(self) -> float:
         assert self._database.pid is not None
