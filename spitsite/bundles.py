@@ -29,10 +29,14 @@ BESIDE: Final = "js/lobby/main.js"
 
 IMPORT: Final = re.compile(r'^import (?:\{(?P<names>[^{}"]*)\} from )?"(?P<module>\.{1,2}/[^"]+)";$', re.MULTILINE)
 EXPORT: Final = re.compile(
-    r"^export (?P<what>(?:async )?function\*? (?P<function>\w+)|class (?P<class>\w+)|const (?P<const>\w+) =)",
+    r"^export (?P<what>(?:async )?function\*? (?P<function>[\w$]+)|class (?P<class>[\w$]+)|const (?P<const>[\w$]+) =)",
     re.MULTILINE,
 )
 UNKNOWN: Final = re.compile(r"^(?:import|export)\b.*$|\bimport\.meta\b|\bimport\([^)]*\)", re.MULTILINE)
+SECOND: Final = re.compile(r"^export const [\w$]+ = [^;\n]*, *[\w$]+ = ", re.MULTILINE)
+"""One `const` that exports two names."""
+WAITING: Final = re.compile(r"^(?:(?:const|let) [^;\n]*= *)?await\b.*$|^for await\b.*$", re.MULTILINE)
+"""An `await` outside of any function, which begins a line in code that is formatted."""
 COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself, in a script or a stylesheet."""
 INLINE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -98,6 +102,12 @@ class Bundles:
         self._needs: dict[str, tuple[str, ...]] = {}
         for name in self._texts:
             self._ordered(name, ())
+        exports = {name: {_exported(found) for found in EXPORT.finditer(text)} for name, text in self._texts.items()}
+        for name, text in self._texts.items():
+            for found in IMPORT.finditer(text):
+                other = _resolved(name, found["module"])
+                if missing := [each for each, _as in _names(found) if each not in exports[other]]:
+                    raise CannotBundle(f"{name} imports {missing[0]} of {other}, which exports no such thing")
         everywhere = {other for others in self._imports.values() for other in others}
         self.entries: Final = tuple(name for name in self._texts if name not in everywhere)
         """The scripts that pages name."""
@@ -137,6 +147,10 @@ class Bundles:
         return self._needs[name]
 
     def _maker(self, name: str) -> str:
+        if waiting := WAITING.search(self._texts[name]):
+            raise CannotBundle(
+                f"{name}: {waiting[0].strip()!r}: only a page's own script may wait (spitsite/bundles.py)"
+            )
         body, exports = _body(name, self._texts[name])
         return f'"{name}"() {{\n{body}return {{ {", ".join(exports)} }};\n}},\n'
 
@@ -159,18 +173,28 @@ def _body(name: str, text: str) -> tuple[str, list[str]]:
         used = f'$use("{_resolved(name, found["module"])}");'
         if found["names"] is None:
             return used
-        names = [each.strip().replace(" as ", ": ") for each in found["names"].split(",") if each.strip()]
+        names = [f"{each}: {other}" if other else each for each, other in _names(found)]
         return f"const {{ {', '.join(names)} }} = {used}"
 
     def of_export(found: re.Match[str]) -> str:
-        exports.append(found["function"] or found["class"] or found["const"])
+        exports.append(_exported(found))
         return found["what"]
 
     body = EXPORT.sub(of_export, IMPORT.sub(of_import, text))
     # A type in a comment may well name a module: `import("./other.js").Thing`.
-    if unknown := UNKNOWN.search(INLINE_COMMENT.sub("", body)):
+    if unknown := SECOND.search(text) or UNKNOWN.search(INLINE_COMMENT.sub("", body)):
         raise CannotBundle(f"{name}: {unknown[0].strip()!r} cannot be put together (spitsite/bundles.py)")
     return body, exports
+
+
+def _names(found: re.Match[str]) -> list[tuple[str, str]]:
+    """What an import takes, and as what, if under another name."""
+    taken = (each.strip().partition(" as ") for each in (found["names"] or "").split(","))
+    return [(name, other) for name, _as, other in taken if name]
+
+
+def _exported(found: re.Match[str]) -> str:
+    return found["function"] or found["class"] or found["const"]
 
 
 def stylesheet(name: str, read: Read = found_text) -> str:

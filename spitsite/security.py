@@ -22,7 +22,7 @@ PERMISSIONS: Final = ", ".join(
 
 PASSIVE: Final = frozenset({"text/css", "text/javascript", "font/woff2", "image/png", "image/webp"})
 """What is never a document by itself. What it may do is said by the page that it is a part of, and half a kilobyte
-with each script and font would say it to nobody."""
+with each script and font would say it to nobody. (A worker's script would need its own: pages may start none.)"""
 
 
 class Policy(CSPMiddleware):

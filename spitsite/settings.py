@@ -69,7 +69,7 @@ CONTENT_SECURITY_POLICY = {
         "media-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
-        "worker-src": [SELF],
+        "worker-src": [NONE],
         "frame-src": [SELF],
         "form-action": [SELF],
         "base-uri": [NONE],

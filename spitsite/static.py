@@ -59,12 +59,16 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
 
         A module that is only a part of others is not served by itself.
         """
+        if options.get("dry_run"):
+            return
         made = Bundles(name for name in paths if name.startswith(SCRIPTS) and name.endswith(".js"))
         parts = {name for name in paths if name.startswith(SCRIPTS)} - {*made.entries}
         finished = {
             name: (Finished(storage, made), path) for name, (storage, path) in paths.items() if name not in parts
         }
         finished[SHARED] = (Finished(self, made), SHARED)
+        for name in parts:
+            self.delete(name)
         # Those that import it are looked at first, and it has to be there for them.
         self.delete(SHARED)
         self._save(SHARED, ContentFile(made.text(SHARED).encode()))

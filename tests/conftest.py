@@ -29,8 +29,8 @@ HERE = Path(__file__).parent
 
 REAL = ("browser", "cluster", "live", "lobby", "ops", "workers")
 """Folders of tests with real servers, browsers, workers and clocks."""
-FIRST = ("cluster", "browser", "ops", "live", "workers", "lobby")
-"""Folders whose files take longest, by what was measured."""
+HEAVY = ("cluster", "workers", "browser", "ops")
+"""Folders whose tests start several processes each, by how long their files take."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,8 +41,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _folder(item) in REAL:
             item.add_marker(pytest.mark.flaky(reruns=1))
-    # The longest first: processes that share the work (`--no-loadscope-reorder`) end together then.
-    items.sort(key=lambda item: FIRST.index(folder) if (folder := _folder(item)) in FIRST else len(FIRST))
+    _mix(items)
+
+
+def _mix(items: list[pytest.Item]) -> None:
+    """Put files that start many processes and files that do not by turns, the longest first.
+
+    So the processes that share the work (`--no-loadscope-reorder`) hardly do the former all at once, which would be
+    slower than one after the other, and end together.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    heavy = [file for file, (first, *_) in files.items() if _folder(first) in HEAVY]
+    heavy.sort(key=lambda file: HEAVY.index(_folder(files[file][0])))
+    light = [file for file in files if file not in set(heavy)]
+    light.sort(key=lambda file: _folder(files[file][0]) not in REAL)
+    order = {file: (number + 0.5) / len(heavy) for number, file in enumerate(heavy)}
+    order |= {file: (number + 0.6) / len(light) for number, file in enumerate(light)}
+    items.sort(key=lambda item: order[item.path])
 
 
 def _folder(item: pytest.Item) -> str:

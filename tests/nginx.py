@@ -1,8 +1,8 @@
 """The nginx that one test puts before the site.
 
 `python tests/nginx.py` gets Debian's where there is none, unpacked into the environment (`.venv/nginx`): nothing is
-installed, and no service is started. Where that does not work the test is skipped and says why; in continuous
-integration (`CI`) it fails.
+installed, and no service is started (but as root a list of packages may be fetched anew). Where that does not work the
+test is skipped and says why; in continuous integration (`CI`) it fails.
 """
 
 import os
@@ -19,7 +19,14 @@ OWN: Final = Path(sys.prefix) / "nginx"
 def executable() -> str | None:
     """An nginx, if there is one. `NGINX` in the environment names one."""
     candidates = (os.environ.get("NGINX"), shutil.which("nginx"), "/usr/sbin/nginx", str(OWN / "usr/sbin/nginx"))
-    return next((path for path in candidates if path and Path(path).exists()), None)
+    return next((path for path in candidates if path and _starts(path)), None)
+
+
+def _starts(path: str) -> bool:
+    try:
+        return subprocess.run([path, "-v"], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
 
 
 def unpack() -> str:
@@ -36,8 +43,8 @@ def unpack() -> str:
             )
             packages = list(Path(directory).glob("nginx_*.deb"))
             if packages:
-                subprocess.run(["dpkg-deb", "-x", packages[0], OWN], check=True)
-                return ""
+                done = subprocess.run(["dpkg-deb", "-x", packages[0], OWN], capture_output=True, text=True, check=False)
+                return "" if executable() else f"no nginx in {packages[0].name} that starts {done.stderr.strip()}"
     return f"no nginx could be had: {done.stderr.strip()}"
 
 

@@ -29,6 +29,7 @@ def once(name: str, make: Callable[[Path], None]) -> Path:
                 make(target)
             except BaseException:
                 # The next one finds out for itself what is wrong.
+                databases.drop(target)
                 shutil.rmtree(target)
                 raise
             # This process may end long before the last that copies it.

@@ -20,7 +20,7 @@ def relations_of(user: Any, undo: str) -> dict[str, Any]:
     ids = [follow.followed_id for follow in followed]
     shown = set(ids) - ties.hidden_ids(ids)
     live = public_live(shown) if shown else []
-    playing = {seat.user_id: match for match in live for seat in match.seats.all() if seat.user_id in shown}
+    playing = {seat.user_id: match for match in reversed(live) for seat in match.seats.all() if seat.user_id in shown}
     rows = [{"person": one.followed, "match": playing.get(one.followed_id), "since": one.since} for one in followed]
     rows.sort(key=lambda row: row["match"] is None)
     verb, _colon, name = undo.partition(":")

@@ -84,13 +84,12 @@ def _strength(person: Person) -> int:
 
 
 def great_outcome(game: str | None = None) -> Outcome | None:
-    """Of the matches that ended last the one of the strongest people; the longest one, among equals.
+    """Of the matches that ended last, and count, the one of the strongest people; the longest one, among equals.
 
     One that ended before it had really begun is taken only where there is no other.
     """
-    ends = [
-        end for end in selectors.ended().filter(void=False).order_by("-pk")[:GREAT] if game in (None, end.match.game)
-    ]
+    found = selectors.ended().filter(void=False, match__voided=None).order_by("-pk")[:GREAT]
+    ends = [end for end in found if game in (None, end.match.game)]
     people = selectors.people_of([end.match for end in ends])
     best = max(ends, key=lambda end: (end.events >= BEGUN, strength(people[end.match_id]), end.events), default=None)
     return None if best is None else selectors.outcomes([best])[0]

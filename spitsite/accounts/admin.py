@@ -23,7 +23,7 @@ class UserAdmin(DjangoUserAdmin[User]):
     list_filter = ("is_guest", "is_active", "is_staff")
     # By how they begin: an index finds these.
     search_fields = ("^username", "^email")
-    search_help_text = _("The beginning of a name or of an address.")
+    search_help_text = _("How a name begins; for who looks after accounts, an address too.")
     show_full_result_count = False
     list_per_page = 50
     ordering = ("-date_joined",)

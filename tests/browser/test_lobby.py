@@ -119,6 +119,8 @@ def test_a_person_is_challenged_on_any_page(
     address = guest.url
     guest.get_by_role("button", name="Take the invitation back").click()
     expect(guest.get_by_text("The invitation is taken back.")).to_be_visible()
-    bob.goto(address)
+    answer = bob.goto(address)
+    assert answer is not None
+    assert answer.status == 404
     expect(bob.get_by_role("heading", level=1)).not_to_be_empty()
     expect(bob.locator("#table")).to_have_count(0)

@@ -160,6 +160,32 @@ def test_chat_of_watchers(site: Site, people: Callable[..., Page], sign_up: Call
     expect(player.locator("#after-chat .stands-lines p")).to_contain_text(evil)
 
 
+def test_a_player_may_begin_the_chat_when_the_match_is_over(
+    site: Site, people: Callable[..., Page], sign_up: Callable[[Page, str], None]
+) -> None:
+    """Where nobody has said anything it is there for who may write, and nothing is there for who may not."""
+    for name in ("Beginner", ""):
+        player = people()
+        if name:
+            sign_up(player, name)
+        player.goto(site.url)
+        player.get_by_role("button", name="Play now").click()
+        Hands(player).wait_for_phase("ready")
+        player.locator("[data-part=resign]").click()
+        with player.expect_event("websocket"):
+            player.locator("[data-part=resign-sure]").click()
+        Hands(player).wait_for_phase("over")
+        if not name:
+            player.wait_for_function("document.querySelector('link[href*=\"css/stands\"]')")
+            expect(player.locator("#after-chat [data-part=chat-note]")).to_contain_text("account")
+            expect(player.locator("#after-chat")).to_be_hidden()
+            continue
+        player.locator("#after-chat summary").click()
+        player.get_by_label("What do you want to say?").fill("Well played")
+        player.get_by_role("button", name="Send").click()
+        expect(player.locator("#after-chat .stands-lines p")).to_contain_text("Well played")
+
+
 def test_television(start_site: Callable[..., Site], people: Callable[..., Page]) -> None:
     """Nobody plays, then the computer, then people; thumbnails move; the next match comes up by itself, or does not."""
     site = start_site()

@@ -23,6 +23,17 @@ WAIT = 60.0
 _ids = count(1)
 
 
+class Said:
+    """What servers say from now on. Tests that share them may have made them say something before."""
+
+    def __init__(self, sites: Sequence[Site]) -> None:
+        self._before = [(site, len(site.output)) for site in sites]
+
+    @property
+    def text(self) -> str:
+        return "".join(site.output[length:] for site, length in self._before)
+
+
 class Browser:
     """One tab at one match. It behaves as the page does: folds what it is sent, asks for the state when it sees a gap,
     and after a state sends again what was not answered."""

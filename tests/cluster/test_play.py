@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.cluster.conftest import Cluster
-from tests.cluster.support import Browser, agree, play, play_some
+from tests.cluster.support import Browser, Said, agree, play, play_some
 from tests.site_process import ROOT, NotStarted, Site, start
 
 
@@ -17,6 +17,7 @@ def begun(browser: Browser) -> str | None:
 
 async def test_a_match_to_its_end(cluster: Cluster, sites: list[Site]) -> None:
     one, two, three = sites
+    spoken = Said(sites)
     match = cluster.match(game="speed")
     first = await Browser(match.slug, match.cookies[0]).open(one)
     second = await Browser(match.slug, match.cookies[1]).open(two)
@@ -37,7 +38,7 @@ async def test_a_match_to_its_end(cluster: Cluster, sites: list[Site]) -> None:
     log = cluster.log(match)
     assert log == list(range(1, len(log) + 1))
     assert cluster.end(match)[1] == len(log) == first.seq
-    assert "Traceback" not in one.output + two.output + three.output
+    assert "Traceback" not in spoken.text
     # One rematch for both, wherever they are.
     first.say("rematch")
     await second.until(lambda: second.of("rematch"), "for the offer")

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 
 from tests.cluster.conftest import Cluster, Sample
-from tests.cluster.support import Browser, play_some
+from tests.cluster.support import Browser, Said, play_some
 from tests.scale.wire import connect
 from tests.site_process import Site
 
@@ -48,6 +48,7 @@ def nothing_early(player: Late, watcher: Late) -> None:
 async def test_b08_what_comes_later_comes_later_everywhere(cluster: Cluster, sites: list[Site]) -> None:
     """Watchers at the owner's and at another server, and one who comes in the middle."""
     one, two, three = sites
+    spoken = Said(sites)
     match = with_delay(cluster)
     first = await Late(match.slug, match.cookies[0]).open(one)
     second = await Late(match.slug, match.cookies[1]).open(two)
@@ -64,7 +65,7 @@ async def test_b08_what_comes_later_comes_later_everywhere(cluster: Cluster, sit
         nothing_early(first, watcher)
         assert watcher.seen == sorted(watcher.seen)
         assert watcher.gaps == 0
-    assert "Traceback" not in one.output + two.output + three.output
+    assert "Traceback" not in spoken.text
 
 
 async def test_the_delay_outlives_the_owner(cluster: Cluster) -> None:
@@ -89,6 +90,7 @@ async def test_the_delay_outlives_the_owner(cluster: Cluster) -> None:
 
 async def test_television_of_matches_elsewhere(cluster: Cluster, sites: list[Site]) -> None:
     one, two, three = sites
+    spoken = Said(sites)
     plain, late = cluster.match(), with_delay(cluster)
     frames: list[dict[str, Any]] = []
     wire = await connect("127.0.0.1", three.port, "/ws/tv/", lambda frame: frames.append(json.loads(frame)))
@@ -105,7 +107,7 @@ async def test_television_of_matches_elsewhere(cluster: Cluster, sites: list[Sit
     for slug, seq in goal.items():
         await players[0].until(lambda slug=slug, seq=seq: seen(slug) >= seq, f"for the thumbnail of {slug}")  # type: ignore[misc]
     wire.close()
-    assert "Traceback" not in one.output + two.output + three.output
+    assert "Traceback" not in spoken.text
 
 
 async def test_chat_over_servers(cluster: Cluster, sites: list[Site]) -> None:

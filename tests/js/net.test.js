@@ -52,11 +52,13 @@ test("a line that was begun before is taken over, with what it has said", () => 
   const early = new FakeWire();
   early.url = "ws://x.test/";
   early.readyState = WebSocket.OPEN;
-  window.earlyLine = { socket: early, said: ['{"t":"state","seq":1}', '{"t":"events"}'] };
+  const cameAt = performance.now() - 400;
+  window.earlyLine = { socket: early, said: [['{"t":"state","now":100}', cameAt], ['{"t":"events"}', cameAt]] };
   const { socket, lines, messages } = lineOf();
   equal(FakeWire.all, []);
   equal(lines, ["open"]);
   equal(messages.map(({ t }) => t), ["state", "events"]);
+  ok(messages[0].now >= 500 && messages[0].now < 1500, "what time it is was said 400 ms ago");
   early.say({ t: "events" });
   equal(messages.length, 3);
   socket.close();
@@ -65,14 +67,17 @@ test("a line that was begun before is taken over, with what it has said", () => 
   next.socket.close();
 });
 
-test("a line that was begun before is of no use where it leads elsewhere or is gone", () => {
+test("a line that was begun before is of no use when it is gone, and another's is left alone", () => {
   for (const [url, readyState] of [["ws://y.test/", WebSocket.OPEN], ["ws://x.test/", WebSocket.CLOSED]]) {
-    window.earlyLine = { socket: { url, readyState }, said: ['{"t":"state"}'] };
+    const early = { socket: { url, readyState }, said: [['{"t":"state"}', 0]] };
+    window.earlyLine = early;
     const { socket, messages } = lineOf();
     equal(FakeWire.all.length, 1);
     equal(messages, []);
+    ok(window.earlyLine === (readyState === WebSocket.OPEN ? early : null));
     socket.close();
   }
+  window.earlyLine = null;
 });
 
 test("a line that breaks is taken up again, and an old one says nothing any more", async () => {

@@ -50,15 +50,28 @@ test("another tab's choice is taken", async () => {
   equal(other.get("deck"), "four");
 });
 
-test("what is of the account alone is chosen, told to other tabs, and not for the browser to keep", async () => {
-  const one = new Preferences(root({ preferences: "online=no&theme=dark" }));
-  const other = new Preferences(root());
+test("what is of the account alone is chosen, told to its other tabs, and not for the browser to keep", async () => {
+  const fetchedBefore = globalThis.fetch;
+  globalThis.fetch = async () => new Response("{}", { status: 200 });
+  const one = new Preferences(root({ preferences: "online=no&theme=dark" }), { address: "/keep/" });
+  const other = new Preferences(root(), { address: "/keep/" });
+  const stranger = new Preferences(root());
   equal([one.get("online"), one.text], ["no", "theme=dark"]);
-  const heard = new Promise((done) => other.addEventListener("change", done, { once: true }));
+  const heard = Promise.all(
+    [other, stranger].map((each) => new Promise((done) => each.addEventListener("change", done, { once: true }))),
+  );
   one.set({ challenges: "nobody" });
   await heard;
-  equal(other.get("challenges"), "nobody");
+  equal([other.get("challenges"), other.get("theme")], ["nobody", "dark"]);
+  // Nobody is signed in there: it learns nothing of it.
+  equal([stranger.get("challenges"), stranger.get("theme")], ["everybody", "dark"]);
   equal(one.text, "theme=dark");
+  // And what it says changes nothing of it.
+  const again = new Promise((done) => one.addEventListener("change", done, { once: true }));
+  stranger.set({ deck: "four" });
+  await again;
+  equal([one.get("deck"), one.get("challenges")], ["four", "nobody"]);
+  globalThis.fetch = fetchedBefore;
 });
 
 test("a reset can be of a part", () => {

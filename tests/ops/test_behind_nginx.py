@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,6 +24,7 @@ from tests import chromium, nginx
 from tests.browser.hands import Hands
 from tests.ops.http import Browser, ask
 from tests.ops.test_login_limits import PASSWORD, guess
+from tests.patience import within
 from tests.site_process import ROOT, Site, manage, start
 
 HOST = "spit.example.org"
@@ -99,28 +101,35 @@ def installation(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     var = tmp_path_factory.mktemp("site")
     shutil.copytree(fresh_site, var, dirs_exist_ok=True)
     site = start(var, BEHIND_TLS_PROXY="1", TRUSTED_PROXIES="127.0.0.1", ALLOWED_HOSTS=HOST)
-    directory = tmp_path_factory.mktemp("nginx")
-    certify(directory)
-    port, plain_port = free_port(), free_port()
-    main = configure(directory, int(site.url.rpartition(":")[2]), port, plain_port)
-    command = [program, "-e", "stderr", "-p", str(directory), "-c", str(main)]
-    assert subprocess.run([*command, "-t"], capture_output=True, check=False).returncode == 0
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    process: subprocess.Popen[bytes] | None = None
     try:
-        wait_for(port)
+        directory = tmp_path_factory.mktemp("nginx")
+        certify(directory)
+        port, plain_port = free_port(), free_port()
+        main = configure(directory, int(site.url.rpartition(":")[2]), port, plain_port)
+        command = [program, "-e", "stderr", "-p", str(directory), "-c", str(main)]
+        tested = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
+        assert tested.returncode == 0, tested.stderr
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        wait_for(port, process)
         yield Installation(site, f"https://{HOST}:{port}", port, plain_port)
     finally:
-        process.terminate()
-        process.wait(20)
+        if process is not None:
+            process.terminate()
+            process.wait(20)
         site.kill()
 
 
-def wait_for(port: int) -> None:
+def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
     """Until somebody listens there."""
-    with socket.socket() as probe:
-        probe.settimeout(20)
-        while probe.connect_ex(("127.0.0.1", port)):
-            assert probe.gettimeout()
+    deadline = monotonic() + within(20)
+    while True:
+        assert process.poll() is None, "nginx has ended"
+        assert monotonic() < deadline, "nginx does not listen"
+        with socket.socket() as probe:
+            if not probe.connect_ex(("127.0.0.1", port)):
+                return
+        sleep(0.05)
 
 
 def test_b33_a_match_is_played_over_wss(installation: Installation) -> None:

@@ -9,6 +9,7 @@ import pytest
 from spitsite.bundles import BESIDE, FRAME, SHARED, Bundles, CannotBundle, needed, stylesheet
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
+TEMPLATES = STATIC.parent / "templates"
 
 SITE = {
     FRAME: 'import "./sheet.js";\n',
@@ -65,11 +66,23 @@ class TestScripts:
             'import text from "./text.js";\n',
             'const text = await import("./text.js");\n',
             "const here = import.meta.url;\n",
+            "export const a = 1, b = 2;\n",
         ],
     )
     def test_what_cannot_be_put_together_says_so_and_where(self, text: str) -> None:
         with pytest.raises(CannotBundle, match=r"js/odd\.js"):
             bundles(odd=text).text("js/odd.js")
+
+    @pytest.mark.parametrize("text", ["await 1;\n", "const a = await 1;\n", "for await (const a of b) a();\n"])
+    def test_only_a_pages_own_script_may_wait(self, text: str) -> None:
+        assert bundles(odd=text).text("js/odd.js") == text
+        made = bundles(odd='import { a } from "./slow.js";\n', slow=f"export class a {{}}\n{text}")
+        with pytest.raises(CannotBundle, match=r"js/slow\.js"):
+            made.text("js/odd.js")
+
+    def test_a_name_that_is_not_exported_is_named(self) -> None:
+        with pytest.raises(CannotBundle, match=r"js/odd\.js imports word of js/text\.js"):
+            bundles(odd='import { word } from "./text.js";\n')
 
     def test_a_type_may_name_a_module(self) -> None:
         text = '/** @type {import("./text.js").Words} */ (window).words = 1;\n'
@@ -90,6 +103,17 @@ class TestScripts:
             whole = made.text(SHARED) + made.text(entry)
             for name in needed(entry):
                 assert whole.count(f'\n"{name}"() {{') == 1, f"{name} in {entry}"
+
+    def test_no_module_is_in_two_scripts_of_one_page(self) -> None:
+        """Else there would be two of what it keeps."""
+        made = Bundles([str(path.relative_to(STATIC)) for path in (STATIC / "js").rglob("*.js")])
+        pages = [
+            re.findall(r"{% module \"(js/[^\"]+)\"", page.read_text()) for page in TEMPLATES.rglob("*.html")
+        ]  # fmt: skip
+        assert sum(len(scripts) > 1 for scripts in pages) > 2
+        for scripts in pages:
+            own = [set(needed(script)) - {*made.shared} for script in scripts]
+            assert sum(map(len, own)) == len(set().union(*own)), scripts
 
 
 class TestStylesheets:

@@ -20,6 +20,7 @@ from games.ratings.recount import recount
 from games.ratings.services import rate_pending
 from games.rules.setup import Setup
 from games.stands import chat
+from games.stands.programme import great_outcome
 from spitsite.accounts import own_data
 from spitsite.accounts.guests import create_guest
 from spitsite.monitoring.today import HEIGHT, HOURS, today
@@ -340,6 +341,15 @@ class TestVoiding:
             assert not any(word in profile for word in (">rating pending<", ">no points<"))
         for listed in after[2:4]:
             assert listed.count("is-winner") == 1
+
+    def test_is_no_great_match_any_more(self, ann: Any, ben: Any, mo: Any) -> None:
+        other, match = make_match(ann, ben), make_match(ann, ben)
+        shown = great_outcome()
+        assert shown is not None
+        measures.void(mo, other if shown.end == other.end.pk else match, "x")
+        left = great_outcome()
+        assert left is not None
+        assert left.end != shown.end
 
     def test_before_it_was_rated(self, ann: Any, ben: Any, mo: Any) -> None:
         match = make_match(ann, ben)

@@ -24,16 +24,16 @@ const OPEN_MS = 8000;
  */
 
 /**
- * The line to that address that net/early.js has begun: once, and while it can be used.
+ * The line to that address that net/early.js has begun: once, and while it can be used. From then on it comes too late.
  *
  * @param {string} url
- * @returns {{socket: WebSocket, said: string[]}|null}
+ * @returns {{socket: WebSocket, said: [string, number][]}|null}
  */
 function takeEarly(url) {
   const early = window.earlyLine;
-  delete window.earlyLine;
-  if (early?.socket.url !== url) return null;
-  return early.socket.readyState <= WebSocket.OPEN ? early : null;
+  if (early && early.socket.url !== url) return null;
+  window.earlyLine = null;
+  return early?.socket.readyState <= WebSocket.OPEN ? early : null;
 }
 
 export class LiveSocket {
@@ -104,8 +104,8 @@ export class LiveSocket {
       this.heardAt = performance.now();
       this.#become("open");
     };
-    const heard = ({ data }) => {
-      this.heardAt = performance.now();
+    const heard = ({ data }, at = performance.now()) => {
+      this.heardAt = at;
       const message = JSON.parse(data);
       if (message.t === "ping") {
         this.send({ t: "pong", n: message.n });
@@ -113,6 +113,8 @@ export class LiveSocket {
       }
       // Being sent away is no success: a full server must not be asked again at once.
       if (message.t !== "closing") this.attempt = 0;
+      // It has waited for the page: the match's clock has gone on meanwhile.
+      if (message.now !== undefined) message.now += performance.now() - at;
       this.onMessage(message);
       if (message.t === "closing" && this.isFinal(message.code)) this.close();
     };
@@ -121,9 +123,9 @@ export class LiveSocket {
     socket.onclose = () => this.#lost();
     if (!early) return;
     if (socket.readyState === WebSocket.OPEN) opened();
-    for (const data of early.said) {
+    for (const [data, at] of early.said) {
       // What it has said may have been that there is nobody to talk to.
-      if (this.socket === socket) heard({ data });
+      if (this.socket === socket) heard({ data }, at);
     }
   }
 

@@ -44,7 +44,10 @@ export class Preferences extends EventTarget {
     this.root = root;
     this.address = address;
     this.channel = globalThis.BroadcastChannel ? new BroadcastChannel("preferences") : null;
-    this.channel?.addEventListener("message", ({ data }) => this.#take(data));
+    this.channel?.addEventListener("message", ({ data: { text, isAccount } }) => {
+      // A tab where nobody is signed in, any more or yet, knows nothing of what is private, and is to learn nothing.
+      this.#take(text, (name) => !isPrivate(name) || (isAccount && Boolean(this.address)));
+    });
     this.#read(root.dataset.preferences ?? "");
     addEventListener("pagehide", () => this.#send());
     // Back on a page that the browser had put aside: something may have been chosen since.
@@ -82,7 +85,7 @@ export class Preferences extends EventTarget {
       this.#unsent.set(name, value);
     }
     remember(this.text);
-    this.channel?.postMessage(written([...this.#chosen]));
+    this.channel?.postMessage({ text: written([...this.#chosen]), isAccount: Boolean(this.address) });
     clearTimeout(this.#timer);
     if (this.address) this.#timer = setTimeout(() => this.#send(), SEND_AFTER);
     this.#tell(made.map(([name]) => name));
@@ -101,20 +104,20 @@ export class Preferences extends EventTarget {
     else this.root.dataset[name] = value;
   }
 
-  #read(text) {
-    for (const [name, value] of new URLSearchParams(text)) if (isValue(name, value)) this.#put(name, value);
+  #read(text, which = (_name) => true) {
+    for (const [name, value] of new URLSearchParams(text)) if (which(name) && isValue(name, value)) this.#put(name, value);
   }
 
   /**
    * What another tab has chosen, or was chosen while this one was put aside.
    *
    * @param {string} text
-   * @param {(name: string) => boolean} [which] what the text says everything of
+   * @param {(name: string) => boolean} which what the text says everything of; the rest is left alone
    */
-  #take(text, which = () => true) {
+  #take(text, which) {
     const before = new Map(this.#chosen);
     for (const name of before.keys()) if (which(name)) this.#put(name, defaultOf(name));
-    this.#read(text);
+    this.#read(text, which);
     const names = [...new Set([...before.keys(), ...this.#chosen.keys()])];
     const changed = names.filter((name) => (before.get(name) ?? defaultOf(name)) !== this.get(name));
     if (changed.length) this.#tell(changed);

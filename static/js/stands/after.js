@@ -11,6 +11,7 @@ const root = document.getElementById("after-chat");
 
 function begin() {
   let said = 0;
+  let may = "yes";
   // Nobody needs it to play, so the table does not wait for it.
   const styles = document.createElement("link");
   styles.rel = "stylesheet";
@@ -20,9 +21,11 @@ function begin() {
     onMessage(message) {
       if (message.t !== "chat") return;
       // Others may still see the match as being played: then it is not time yet.
+      may = message.may || may;
       if (message.may === "playing") setTimeout(() => socket.send({ t: "listen" }), 5000);
       said += message.lines.length;
-      root.hidden = !said || message.may === "playing" || message.may === "off";
+      // Where nobody has said anything it is only there for who may begin.
+      root.hidden = may === "playing" || may === "off" || (!said && may !== "yes");
       root.querySelector('[data-part="after-count"]').textContent = said ? `(${said})` : "";
       chat.take(message);
     },
