@@ -1,4 +1,4 @@
-"""Ratings and what hangs on them. All of it can be counted again from the matches."""
+"""Ratings and what hangs on them. All but what moderators settled can be counted again from the matches."""
 
 from __future__ import annotations
 
