@@ -57,7 +57,7 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
     def post_process(self, paths: dict[str, tuple[Any, str]], *args: Any, **options: Any) -> Iterator[Any]:
         """As WhiteNoise's, but of scripts put together and without their comments, which are a third of them.
 
-        A module that is only a part of others is not served by itself.
+        A module that is only a part of others is there by its own name, as all files are, and no page names it.
         """
         if options.get("dry_run"):
             return
@@ -67,8 +67,6 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
             name: (Finished(storage, made), path) for name, (storage, path) in paths.items() if name not in parts
         }
         finished[SHARED] = (Finished(self, made), SHARED)
-        for name in parts:
-            self.delete(name)
         # Those that import it are looked at first, and it has to be there for them.
         self.delete(SHARED)
         self._save(SHARED, ContentFile(made.text(SHARED).encode()))
