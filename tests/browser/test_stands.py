@@ -72,6 +72,7 @@ def other_page() -> Iterator[Callable[[str], str]]:
 
     yield page
     server.shutdown()
+    server.server_close()
 
 
 def test_a_watcher_looks_back_and_comes_back(site: Site, people: Callable[..., Page]) -> None:
