@@ -177,7 +177,7 @@ def test_a_player_may_begin_the_chat_when_the_match_is_over(
             player.locator("[data-part=resign-sure]").click()
         Hands(player).wait_for_phase("over")
         if not name:
-            player.wait_for_function("document.querySelector('link[href*=\"css/stands\"]')")
+            player.wait_for_function("() => document.querySelector('link[href*=\"css/stands\"]')")
             expect(player.locator("#after-chat [data-part=chat-note]")).to_contain_text("account")
             expect(player.locator("#after-chat")).to_be_hidden()
             continue
