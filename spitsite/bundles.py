@@ -11,9 +11,9 @@ function, a class or one `const`, modules are no circle, and only an entry may `
 else is a `CannotBundle`, which names the file.
 """
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable
-from pathlib import PurePosixPath
 from typing import Final
 
 from django.contrib.staticfiles.finders import find
@@ -90,7 +90,7 @@ class Bundles:
         read: gives the text of one.
 
     Raises:
-        CannotBundle: modules import each other in a circle.
+        CannotBundle: modules import each other in a circle, or what is not there.
     """
 
     def __init__(self, names: Iterable[str], read: Read = found_text) -> None:
@@ -108,8 +108,8 @@ class Bundles:
                 other = _resolved(name, found["module"])
                 if missing := [each for each, _as in _names(found) if each not in exports[other]]:
                     raise CannotBundle(f"{name} imports {missing[0]} of {other}, which exports no such thing")
-        everywhere = {other for others in self._imports.values() for other in others}
-        self.entries: Final = tuple(name for name in self._texts if name not in everywhere)
+        imported_by_some = {other for others in self._imports.values() for other in others}
+        self.entries: Final = tuple(name for name in self._texts if name not in imported_by_some)
         """The scripts that pages name."""
         elsewhere = {other for entry in self.entries if entry != BESIDE for other in self._needs[entry]}
         frame = self._needs.get(FRAME, ())
@@ -126,13 +126,13 @@ class Bundles:
         if name == SHARED:
             return f"{_made(self._maker(each) for each in self.shared)}export {{ $use }};\n"
         own = [each for each in self._needs[name] if each not in self.shared]
-        path = "../" * (len(PurePosixPath(name).parts) - 2) or "./"
+        shared = posixpath.relpath(SHARED, posixpath.dirname(name))
         parts = [_body(name, self._texts[name])[0]]
         if own:
             parts.insert(0, _made(map(self._maker, own), otherwise="$shared(name)"))
         if own or self._imports[name]:
             how = "$use as $shared" if own else "$use"
-            parts.insert(0, f'import {{ {how} }} from "{path}{PurePosixPath(SHARED).name}";\n')
+            parts.insert(0, f'import {{ {how} }} from "{shared if shared.startswith(".") else f"./{shared}"}";\n')
         return "".join(parts)
 
     def _ordered(self, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def stylesheet(name: str, read: Read = found_text) -> str:
         seen.add(name)
 
         def of_import(found: re.Match[str]) -> str:
-            other = str(PurePosixPath(name).parent / found["name"])
+            other = _resolved(name, found["name"])
             return whole(other) if other not in seen else ""
 
         text = CSS_IMPORT.sub(of_import, without_comments(read(name)))
@@ -221,10 +221,4 @@ def stylesheet(name: str, read: Read = found_text) -> str:
 
 
 def _resolved(module: str, relative: str) -> str:
-    parts = list(PurePosixPath(module).parent.parts)
-    for part in PurePosixPath(relative).parts:
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), relative))

@@ -34,6 +34,7 @@ class Policy(CSPMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if response.headers.get("Content-Type", "").partition(";")[0] in PASSIVE:
+            # What django-csp's own decorator `csp_exempt` says.
             response._csp_exempt = True  # type: ignore[attr-defined]
         else:
             response.headers.setdefault("Permissions-Policy", PERMISSIONS)

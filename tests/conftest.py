@@ -148,7 +148,11 @@ def fresh_site() -> Path:
 
 def _migrated() -> Path:
     """A `var` directory with an empty database."""
-    return once("database", lambda var: manage(var, "migrate", "-v", "0") and None)
+
+    def make(var: Path) -> None:
+        manage(var, "migrate", "-v", "0")
+
+    return once("database", make)
 
 
 @pytest.fixture

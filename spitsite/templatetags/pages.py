@@ -1,6 +1,5 @@
 """What the frame of every page is drawn with: preferences, the sheet of keys, scripts without a chain of waiting."""
 
-from functools import lru_cache
 from typing import Any, Final
 
 from django import template
@@ -51,10 +50,7 @@ def fetched(name: str) -> tuple[str, ...]:
     """The files that a script makes a browser fetch, too: one where scripts are put together, else all it imports."""
     if getattr(staticfiles_storage, "has_bundles", False):
         return (SHARED,)
-    return _needed(name) if not settings.DEBUG else needed(name)
-
-
-_needed = lru_cache(needed)
+    return needed(name)
 
 
 def _values(context: Context) -> Values:

@@ -104,8 +104,8 @@ export class LiveSocket {
       this.heardAt = performance.now();
       this.#become("open");
     };
-    const heard = ({ data }, at = performance.now()) => {
-      this.heardAt = at;
+    const heard = ({ data }, waited = 0) => {
+      this.heardAt = performance.now() - waited;
       const message = JSON.parse(data);
       if (message.t === "ping") {
         this.send({ t: "pong", n: message.n });
@@ -113,8 +113,8 @@ export class LiveSocket {
       }
       // Being sent away is no success: a full server must not be asked again at once.
       if (message.t !== "closing") this.attempt = 0;
-      // It has waited for the page: the match's clock has gone on meanwhile.
-      if (message.now !== undefined) message.now += performance.now() - at;
+      // The match's clock has gone on meanwhile.
+      if (waited && message.now !== undefined) message.now += waited;
       this.onMessage(message);
       if (message.t === "closing" && this.isFinal(message.code)) this.close();
     };
@@ -125,7 +125,7 @@ export class LiveSocket {
     if (socket.readyState === WebSocket.OPEN) opened();
     for (const [data, at] of early.said) {
       // What it has said may have been that there is nobody to talk to.
-      if (this.socket === socket) heard({ data }, at);
+      if (this.socket === socket) heard({ data }, performance.now() - at);
     }
   }
 
