@@ -6,8 +6,6 @@ import random
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from statistics import median
-from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -275,44 +273,14 @@ def test_the_moments_lead_to_their_step(show: Callable[..., Page]) -> None:
 # A long one (B13)
 
 
-WATCH: Final = """() => {
-  // When the cards are first on the screen: the second frame after the page says that it is ready.
-  const seen = new MutationObserver(() => {
-    if (document.getElementById("replay")?.dataset.state !== "ready") return;
-    seen.disconnect();
-    requestAnimationFrame(() => requestAnimationFrame(() => (globalThis.shownAt = performance.now())));
-  });
-  seen.observe(document, { subtree: true, attributes: true, childList: true });
-}"""
-SEEK: Final = """() => {
-  const taken = [];
-  for (const key of ["End", "Home", ...Array(30).fill("PageDown"), ...Array(15).fill("PageUp"), "End", "Home"]) {
-    const start = performance.now();
-    document.dispatchEvent(new KeyboardEvent("keydown", { key }));
-    // The layout that the change makes necessary is a part of its cost.
-    document.querySelector(".board").getBoundingClientRect();
-    taken.push(performance.now() - start);
-  }
-  return taken;
-}"""
-
-
-def test_a_long_replay(show: Callable[..., Page], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_long_replay(show: Callable[..., Page]) -> None:
+    """What it costs in time is measured by `python -m tests.scale.long_replay`."""
     page = show(LONG)
-    slowed = page.context.new_cdp_session(page)
-    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    page.add_init_script(f"({WATCH})()")
-    page.reload()
-    page.wait_for_function("() => globalThis.shownAt")
-    shown = page.evaluate("globalThis.shownAt")
-    sent, whole = page.evaluate(
-        """() => {
-          const found = performance.getEntriesByType("resource").find((entry) => entry.name.includes(".packed.json"));
-          return [found.encodedBodySize, found.decodedBodySize];
-        }"""
+    sent = page.evaluate(
+        """() => performance.getEntriesByType("resource").find((entry) => entry.name.includes(".packed.json"))
+          .encodedBodySize"""
     )
-    seeks = page.evaluate(SEEK)
-    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    assert 0 < sent < 100_000
     last = len(views(LONG)) - 1
     for key, index in (("End", last), ("Home", 0)):
         page.keyboard.press(key)
@@ -323,12 +291,3 @@ def test_a_long_replay(show: Callable[..., Page], capsys: pytest.CaptureFixture[
         page.evaluate("ms => { location.hash = `t=${ms}`; }", ms)
         page.wait_for_function("ms => document.querySelector('[role=slider]').ariaValueNow === String(ms)", arg=ms)
         reads_right(LONG, page, bisect_right(times(LONG), ms) - 1)
-    assert sent < 100_000
-    # Where other work is going on, too; figures of an idle machine are in docs/performance.md.
-    assert shown < 5000
-    assert median(seeks) < 100
-    with capsys.disabled():
-        print(
-            f"\n{last} events: {sent / 1000:.0f} kB sent ({whole / 1000:.0f} kB of JSON); on a processor slowed 4 times"
-            f" first shown after {shown:.0f} ms, a seek takes {median(seeks):.1f} ms, at most {max(seeks):.1f} ms"
-        )

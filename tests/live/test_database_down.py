@@ -12,8 +12,8 @@ import pytest
 from games.live.journal import HOLD
 from games.rules.state import Phase
 from spitsite.cluster.services import PostgreSQL
+from tests.live.flooding import act, follow, memory
 from tests.live.support import Screen
-from tests.live.test_floods import act, follow, memory
 from tests.live.test_sockets import MATCHES, Page, visit
 from tests.live.test_sockets import hang_up as hang_up
 from tests.patience import within
