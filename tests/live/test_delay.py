@@ -158,6 +158,7 @@ async def test_the_end_and_what_lies_open_then(house: House) -> None:
     await play_on(table, players, lambda state: state.played != (0, 0))
     watcher = Watcher(house, table)
     await watcher.message("state")
+    await watcher.until(lambda: watcher.seen > 1, "for the beginning, before which it is in no list")
     browser, own = Browser(), Browser()
     match: Match = await sync_to_async(Match.objects.get)(slug=table.match.slug)
     loser = await sync_to_async(lambda: Seat.objects.select_related("user").get(match=match, number=1).user)()
