@@ -17,8 +17,10 @@ import msgspec
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.utils import timezone
 
+from games.end_order import begin_end
 from games.models import End, Event, Match, Seat
 from games.rules import commands, events
 from games.rules.book import CENTRES, Book, Decision
@@ -219,14 +221,16 @@ def store_match(
 
 def store_end(match: Match, played: Played) -> End:
     result = played.result
-    return End.objects.create(
-        match=match,
-        winner=result.winner,
-        cause=result.cause.value,
-        void=result.is_void,
-        events=played.state.seq,
-        at=played.state.at,
-    )
+    with transaction.atomic():
+        begin_end()
+        return End.objects.create(
+            match=match,
+            winner=result.winner,
+            cause=result.cause.value,
+            void=result.is_void,
+            events=played.state.seq,
+            at=played.state.at,
+        )
 
 
 def make_match(*players: Any, winner: int | None = 0, rated: bool = True, **fields: Any) -> Match:

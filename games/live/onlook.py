@@ -8,14 +8,18 @@ Never on the path of a play.
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from django.conf import settings
+from django.db.models import Q
 from msgspec import Struct
 
 from games.clock import wall
 from games.live.supervisor import get_supervisor
 from games.models import End, Match
+from games.models import Event as EventRow
+from games.rules.events import Event
 from games.rules.evolve import evolve
 from games.rules.log import decode_event
 from games.rules.registry import book_of
@@ -44,37 +48,68 @@ _lock = threading.Lock()
 _known: OrderedDict[int, _Read] = OrderedDict()
 
 
-def shown_state(match: Match) -> State | None:
-    """The state of a match as it may be shown now, hidden cards and all; None if there is none yet.
+def shown_states(matches: Sequence[Match]) -> dict[int, State]:
+    """The states of matches as they may be shown now, hidden cards and all, by the matches' ids.
 
-    Blocks: for a worker's thread.
+    Those that have none yet are left out. Blocks, for one query at most: for a worker's thread.
     """
-    table = get_supervisor().tables.get(match.slug)
-    if table is not None and not match.delay:
-        # A frozen value: the loop goes on with others meanwhile.
-        return table.shown
-    return _folded(match) if settings.PLAY_IS_SHARED or match.delay else None
+    tables = get_supervisor().tables
+    states: dict[int, State] = {}
+    elsewhere: list[Match] = []
+    for match in matches:
+        table = tables.get(match.slug)
+        if table is not None and not match.delay:
+            # A frozen value: the loop goes on with others meanwhile.
+            states[match.pk] = table.shown
+        elif settings.PLAY_IS_SHARED or match.delay:
+            elsewhere.append(match)
+    for match, state in _folded(elsewhere):
+        if state.seq:
+            states[match.pk] = state
+    return states
 
 
-def _folded(match: Match) -> State | None:
-    with _lock:
-        read = _known.get(match.pk)
+def _folded(matches: Sequence[Match]) -> list[tuple[Match, State]]:
     now = time.monotonic()
-    if read is None or now - read.at > FRESH:
-        read = _read_on(match, read or _Read(now, book_of(match.game).start(match.setup)), now)
+    reads: dict[int, _Read] = {}
+    stale: list[Match] = []
+    with _lock:
+        for match in matches:
+            read = _known.get(match.pk)
+            reads[match.pk] = read or _Read(now, book_of(match.game).start(match.setup))
+            if read is None or now - read.at > FRESH:
+                stale.append(match)
+    if stale:
+        news = _events_since({match.pk: reads[match.pk].last.seq for match in stale})
+        fresh = {match.pk: _read_on(match, reads[match.pk], news[match.pk], now) for match in stale}
+        reads |= fresh
         with _lock:
-            _known[match.pk] = read
-            _known.move_to_end(match.pk)
+            for pk, read in fresh.items():
+                _known[pk] = read
+                _known.move_to_end(pk)
             while len(_known) > KEPT:
                 _known.popitem(last=False)
-    return read.state if read.state.seq else None
+    return [(match, reads[match.pk].state) for match in matches]
 
 
-def _read_on(match: Match, read: _Read, now: float) -> _Read:
+def _events_since(seqs: Mapping[int, int]) -> dict[int, list[Event]]:
+    """What came after these numbers in the logs of these matches, by their ids, in order."""
+    wanted = Q()
+    for pk, seq in seqs.items():
+        wanted |= Q(match=pk, seq__gt=seq)
+    found: dict[int, list[Event]] = {pk: [] for pk in seqs}
+    for match_id, body, version in (
+        EventRow.objects.filter(wanted).order_by("match", "seq").values_list("match_id", "body", "version")
+    ):
+        found[match_id].append(decode_event(body, version))
+    return found
+
+
+def _read_on(match: Match, read: _Read, news: Iterable[Event], now: float) -> _Read:
     state = read.last
     later = [*read.later]
-    for body, version in match.events.filter(seq__gt=state.seq).order_by("seq").values_list("body", "version"):
-        state = evolve(state, decode_event(body, version))
+    for event in news:
+        state = evolve(state, event)
         later.append((state, now))
     horizon = _clock(match, state) - match.delay * 1000
     # Where the clock is elsewhere and nobody plays, what was read so long ago happened no later than that.

@@ -10,6 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from msgspec import Struct
 
 from games.clock import wall
+from games.end_order import begin_end
 from games.models import End, Match
 from games.rules.events import VERSIONS, Event
 
@@ -110,6 +111,8 @@ def write(connection: BaseDatabaseWrapper, events: list[EventRow], ends: Sequenc
         _insert_events(connection, events)
         return
     with transaction.atomic():
+        if ends:
+            begin_end()
         for start in range(0, len(events), _CHUNK):
             _insert_events(connection, events[start : start + _CHUNK])
         for end in ends:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from games import words
 from games.clock import wall
-from games.live.onlook import shown_state
+from games.live.onlook import shown_states
 from games.lobby import seeks
 from games.lobby.services import INVITATION_LASTS
 from games.models import End, Match, Seat, Seek
@@ -87,14 +87,17 @@ class Outcome(Struct, frozen=True):
 
 def live_matches(limit: int = 12) -> list[Shown]:
     """Matches being played, as far as everybody may know, the latest first."""
-    return _shown(public_live()[:limit])
+    return _shown(public_live(limit=limit))
 
 
-def public_live(players: Collection[int] | None = None, held: Collection[int] | None = None) -> list[Match]:
+def public_live(
+    players: Collection[int] | None = None, held: Collection[int] | None = None, limit: int = MOST_LIVE
+) -> list[Match]:
     """The matches that everybody may know to be played, the latest first: each begins and ends here with its delay.
 
     :param players: only those that one of these people, by their ids, sits at.
     :param held: `withheld_ends()`, of whoever has them already.
+    :param limit: so many at most.
     """
     held = withheld_ends() if held is None else held
     is_live = Q(state=Match.State.LIVE)
@@ -106,7 +109,14 @@ def public_live(players: Collection[int] | None = None, held: Collection[int] | 
     if players is not None:
         found = found.filter(pk__in=Seat.objects.filter(user__in=players).values("match"))
     now = wall()
-    return [match for match in found[:MOST_LIVE] if not match.delay or _since(match) + _delay(match) <= now]
+    shown: list[Match] = []
+    # Of those just begun some are not to be known yet: others take their places.
+    for start in range(0, MOST_LIVE, limit):
+        page = list(found[start : start + limit])
+        shown += [match for match in page if not match.delay or _since(match) + _delay(match) <= now]
+        if len(shown) >= limit or len(page) < limit:
+            break
+    return shown[:limit]
 
 
 def matches_of(user: Any) -> list[Shown]:
@@ -194,12 +204,6 @@ def facts_of(match: Match) -> tuple[str, ...]:
     return tuple(words.facts(match, match.setup.options, BOOKS[match.game].defaults))
 
 
-def glance(match: Match) -> Glance | None:
-    """A live match at this moment, if its table is set up."""
-    state = shown_state(match)
-    return None if state is None else glance_of(BOOKS[match.game], state)
-
-
 def glance_of(book: Book, state: State) -> Glance:
     """What a list of matches shows of that state: no more than a watcher may see (G9)."""
     state = redacted(state, Audience.WATCHERS)
@@ -219,6 +223,7 @@ def _face(card: str | None) -> Face | None:
 
 def _shown(matches: Sequence[Match]) -> list[Shown]:
     people = _people(matches)
+    states = shown_states([match for match in matches if match.state != Match.State.OPEN])
     return [
         Shown(
             slug=match.slug,
@@ -229,7 +234,7 @@ def _shown(matches: Sequence[Match]) -> list[Shown]:
             is_open=match.state == Match.State.OPEN,
             since=match.started_at or match.created_at,
             until=match.created_at + INVITATION_LASTS if match.state == Match.State.OPEN else None,
-            glance=None if match.state == Match.State.OPEN else glance(match),
+            glance=glance_of(BOOKS[match.game], states[match.pk]) if match.pk in states else None,
         )
         for match in matches
     ]

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from django.db import connection, transaction
-from django.db.models import Max, TextField
+from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from games.models import End, Seat
+from games.models import Seat
 from games.ratings.guards import Meeting, Pair
 from games.rules.state import Cause
 from games.standing import Standing
@@ -91,22 +90,6 @@ class RatedMatch(NamedTuple):
             winner = None if winner is None else 1 - winner
             gains = None if gains is None else (gains[1], gains[0])
         return Meeting(self.end, self.at, self.length, winner, self.cause in GAVE_UP, gains)
-
-
-def settled_end() -> int:
-    """The highest id up to which no end can appear any more.
-
-    On PostgreSQL ids are given out before the commit, so a lower one may
-    become visible later than a higher one. The lock waits for those who are
-    writing ends at this moment (a few milliseconds); none of them holds it
-    while waiting for us.
-    """
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute(f'LOCK TABLE "{End._meta.db_table}" IN SHARE MODE')
-        highest: int | None = End.objects.aggregate(highest=Max("id"))["highest"]
-    return highest or 0
 
 
 def rated_matches(after: int, upto: int, limit: int) -> Iterator[RatedMatch]:

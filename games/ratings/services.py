@@ -5,11 +5,12 @@ from datetime import datetime
 
 from django.db import transaction
 
+from games.end_order import settled_end
 from games.models import MatchFlag, Rating, RatingChange, RatingProgress
 from games.ratings.elo import score_of
 from games.ratings.ledger import Ledger, Ruling, Standings
 from games.ratings.meetings import meetings_before
-from games.ratings.rateable import RatedMatch, rated_matches, settled_end
+from games.ratings.rateable import RatedMatch, rated_matches
 from games.standing import Standing
 
 PAGE = 200

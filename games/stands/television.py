@@ -16,7 +16,7 @@ from channels.db import database_sync_to_async
 from django.db import DatabaseError, InterfaceError
 from msgspec import Struct
 
-from games.live.onlook import shown_state
+from games.live.onlook import shown_states
 from games.live.protocol import Ping
 from games.live.socket import Socket
 from games.live.supervisor import get_supervisor
@@ -232,8 +232,8 @@ television = Television()
 
 
 def _delayed(matches: tuple[Match, ...]) -> dict[str, Thumbnail]:
-    states = {match.slug: shown_state(match) for match in matches}
-    return {slug: thumbnail(state) for slug, state in states.items() if state is not None}
+    states = shown_states(matches)
+    return {match.slug: thumbnail(states[match.pk]) for match in matches if match.pk in states}
 
 
 async def _in_thread(what: Any, *arguments: Any) -> Any:

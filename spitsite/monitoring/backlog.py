@@ -18,8 +18,8 @@ log = structlog.get_logger(__name__)
 PATIENCE: Final = 2.0
 """Seconds in which Redis has to answer."""
 SETTLED: Final = timedelta(minutes=10)
-"""So long after an end no end with a lower id appears any more. (The ratings need it exactly, and lock for it:
-`settled_end`; a figure is not worth that.)"""
+"""So long after an end no end with a lower id appears any more. (The ratings need it exactly, and wait for it:
+`games.end_order`; a figure is not worth that.)"""
 
 
 class Backlog(NamedTuple):

@@ -15,7 +15,7 @@ from django.test import Client as Browser
 from games.clock import wall
 from games.live.hub import FEED
 from games.live.match_info import load_info
-from games.live.onlook import shown_state
+from games.live.onlook import shown_states
 from games.live.stands import Stands
 from games.live.table import Table
 from games.lobby import selectors
@@ -172,7 +172,7 @@ async def test_the_end_and_what_lies_open_then(house: House) -> None:
         """What everybody can find out."""
         slug = table.match.slug
         match = Match.objects.select_related("end").get(slug=slug)
-        state = shown_state(match)
+        state = shown_states([match]).get(match.pk)
         listed = [shown.slug for shown in selectors.live_matches(50)]
         return {
             "replay": browser.get(f"/replay/{slug}/").status_code,
@@ -399,7 +399,7 @@ async def test_a_match_with_a_delay_begins_later_for_all(house: House) -> None:
 async def test_where_the_clock_is_elsewhere_the_last_plays_are_told_all_the_same(transactional_db: None) -> None:
     """Nobody plays on, so no later event says what the match's clock shows."""
     match = await sync_to_async(lambda: store_match(Player().play(until=30), delay=1))()
-    look = sync_to_async(shown_state, thread_sensitive=False)
+    look = sync_to_async(lambda match: shown_states([match]).get(match.pk), thread_sensitive=False)
     first = await look(match)
     assert first is None or first.seq < 30
     async with asyncio.timeout(10):

@@ -5,12 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
+from games.end_order import settled_end
 from games.models import Rating, RatingChange
 from games.ratings.recount import recount
 from games.ratings.services import rate_pending
-from tests.factories import make_user, play_short, store_match
+from tests.factories import SPIT, Player, make_user, play_short, store_end, store_match
+from tests.workers.support import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,6 +23,19 @@ def in_thread(start: threading.Barrier) -> int:
         return rate_pending()
     finally:
         connections.close_all()
+
+
+def _settled() -> int:
+    try:
+        return settled_end()
+    finally:
+        connections.close_all()
+
+
+def _somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)")
+        return bool(cursor.fetchone()[0])
 
 
 def assert_chained(*users: object) -> None:
@@ -73,6 +88,53 @@ def test_b15_while_matches_go_on_ending() -> None:
         assert sum(future.result(30) for future in raters) == 21
     assert_chained(ann, ben)
     assert recount(repair=False).is_equal
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
+def test_ends_wait_for_nobody_who_looks_after_their_table() -> None:
+    """VACUUM holds a lock beside which one writes; who asks for the settled ends is not to put one's own behind it."""
+    match = store_match(play_short(0), rated=True)
+    caretaker = connection.copy()
+    caretaker.set_autocommit(False)
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            with caretaker.cursor() as cursor:
+                cursor.execute("LOCK TABLE games_end IN SHARE UPDATE EXCLUSIVE MODE")
+            assert pool.submit(in_thread, threading.Barrier(1)).result(10) == 1
+            later = store_match(play_short(0), rated=True)
+            assert pool.submit(in_thread, threading.Barrier(1)).result(10) == 1
+        finally:
+            caretaker.close()
+    assert match.end.pk < later.end.pk
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
+def test_an_end_under_way_is_waited_for() -> None:
+    """It may have a lower id than one that can be seen."""
+    begun = Player(SPIT)
+    begun.step()
+    early = store_match(begun.played(), rated=True)
+    written, may_commit = threading.Event(), threading.Event()
+
+    def write_slowly() -> None:
+        try:
+            with transaction.atomic():
+                store_end(early, play_short(0))
+                written.set()
+                assert may_commit.wait(10)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        writing = pool.submit(write_slowly)
+        assert written.wait(10)
+        late = store_match(play_short(0), rated=True)
+        asking = pool.submit(_settled)
+        until(_somebody_waits)
+        assert not asking.done()
+        may_commit.set()
+        assert asking.result(10) == late.end.pk
+        writing.result(10)
 
 
 def test_r3_four_workers_stop_at_the_same_match() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.test import Client
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from games import words
 from games.bots.levels import DEFAULT, LEVELS
+from games.clock import wall
 from games.lobby import selectors, services
 from games.lobby.forms import PlayForm, way_fields
 from games.lobby.sketch import sketch
@@ -20,7 +22,7 @@ from games.rules.registry import BOOKS
 from games.rules.setup import Handling, Options, Setup
 from games.rules.state import Cause
 from spitsite.accounts.models import User
-from tests.factories import SPIT, make_match, play_match, play_short, store_match
+from tests.factories import SPIT, Played, Player, make_match, play_match, play_short, store_match
 
 
 class TestForm:
@@ -146,6 +148,14 @@ class TestSketches:
         assert kinds["spit"].count("face") == 2 * 5 + 2
 
 
+def _begun() -> Played:
+    """A match in mid-play."""
+    player = Player(SPIT, seed=4)
+    while sum(player.state.played) < 5:
+        player.step()
+    return player.played()
+
+
 @pytest.mark.django_db
 class TestLists:
     def test_live_matches(self, ann: User, guest: User) -> None:
@@ -158,6 +168,28 @@ class TestLists:
         assert [person.is_bot for person in shown.people] == [False, True]
         assert shown.glance is None
         assert shown.until is None
+
+    def test_what_it_costs_does_not_grow_with_the_matches(
+        self, settings: LazySettings, django_assert_max_num_queries: Any
+    ) -> None:
+        """Where other processes have the tables, their logs are read all at once."""
+        settings.PLAY_IS_SHARED = True
+        begun = _begun()
+        matches = [store_match(begun) for _ in range(12)]
+        with django_assert_max_num_queries(6):
+            shown = selectors.live_matches(6)
+        assert [one.slug for one in shown] == [match.slug for match in reversed(matches[6:])]
+        left = tuple(BOOKS["spit"].cards_left(begun.state, seat) for seat in (0, 1))
+        assert [one.glance and one.glance.left for one in shown] == [left] * 6
+        with django_assert_max_num_queries(6):
+            assert len(selectors.live_matches(50)) == 12
+
+    def test_others_take_the_places_of_those_that_are_not_to_be_known_yet(self) -> None:
+        begun = _begun()
+        known = [store_match(begun) for _ in range(3)]
+        for _ in range(4):
+            store_match(begun, started_at=wall(), delay=60)
+        assert [one.slug for one in selectors.live_matches(2)] == [known[2].slug, known[1].slug]
 
     @pytest.mark.parametrize("game", BOOKS)
     def test_a_glance_is_made_of_what_watchers_may_see(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
