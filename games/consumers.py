@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from games.live import origin
 from games.live.figures import figures
-from games.live.limits import Bucket
+from games.live.limits import Bucket, Limit, bucket_of
 from games.live.line import LINE, Line
 from games.live.match_info import NoSuchMatch
 from games.live.protocol import MAX_FRAME, Chat, Close, Listen, Talk, encode, id_of
@@ -47,7 +47,7 @@ class MatchConsumer:
         self._line = line
         self._socket = Socket(send, self._fell_behind, line)
         self._clock = asyncio.get_running_loop().time
-        self._bucket = Bucket(self._clock())
+        self._limit = Limit(Bucket(self._clock()))
         self._place: Table | Remote | WaitingRoom | Stands | None = None
         self._sign_in: SignIn | None = None
         self._who: Who | None = None
@@ -76,6 +76,7 @@ class MatchConsumer:
         supervisor = get_supervisor()
         await supervisor.start()
         if self._sign_in is not None:
+            self._limit = Limit(bucket_of(slug, self._sign_in.user_id, self._clock()))
             signed_in.add(self, self._sign_in)
         try:
             place = await supervisor.enter(slug, self._socket, self._sit)
@@ -174,8 +175,8 @@ class MatchConsumer:
         socket = self._socket
         if place is None or socket.is_closed:
             return
-        if not self._bucket.take(self._clock()):
-            if self._bucket.is_exhausted:
+        if not self._limit.allows(self._clock()):
+            if self._limit.is_exhausted:
                 place.leave(socket)
                 socket.close(Close.TOO_FAST, "too many messages")
             else:

@@ -212,6 +212,7 @@ CELERY_BEAT_SCHEDULE = {
     "replays-sweep": {"task": "replays.tasks.sweep", "schedule": 300.0},
     "replays-sweep-clips": {"task": "replays.tasks.sweep_clips", "schedule": 300.0},
     "remove-idle-guests": {"task": "spitsite.accounts.tasks.remove_idle_guests", "schedule": 6 * 60 * 60.0},
+    "remove-ended-sessions": {"task": "spitsite.accounts.tasks.remove_ended_sessions", "schedule": 6 * 60 * 60.0},
 }
 if not REDIS_URL:
     # No page waits for a clip, and no worker is there to hand it to: the thread of the periodic tasks looks for one.

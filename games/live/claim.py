@@ -9,7 +9,9 @@ logs whole: this keeps the matches.)
 
 import contextlib
 import fcntl
-from collections.abc import Iterator
+import logging
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -18,6 +20,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from games.live.rows import unpooled
 
+log = logging.getLogger(__name__)
+
+LOOK_EVERY: Final = 5.0
+"""Seconds between two looks whether the claim still holds, where it hangs on a connection."""
 _ADVISORY_LOCK: Final = 0x5317
 """The number of PostgreSQL's advisory lock; any will do that nobody else uses on the same database."""
 
@@ -56,6 +62,8 @@ class Claim:
         self._is_shared = is_shared
         self._file: TextIO | None = None
         self._connection: BaseDatabaseWrapper | None = None
+        self._is_released = threading.Event()
+        self._keeper: threading.Thread | None = None
 
     def take(self) -> None:
         """
@@ -78,6 +86,7 @@ class Claim:
     def _lock_advisory(self) -> None:
         # Held as long as the server runs: it must not be one of the pages' connections.
         own = unpooled(connection)
+        own.inc_thread_sharing()
         lock = "pg_try_advisory_lock_shared" if self._is_shared else "pg_try_advisory_lock"
         with own.cursor() as cursor:
             cursor.execute(f"SELECT {lock}(%s)", [_ADVISORY_LOCK])
@@ -87,7 +96,37 @@ class Claim:
             raise Claimed
         self._connection = own
 
+    def keep(self, lost: Callable[[], None]) -> None:
+        """Look after it from now on, in a thread. A lock of PostgreSQL goes with its connection, as when the database
+        is started again, and is taken again then; `lost` is called, once, if another process was faster."""
+        if self._connection is not None:
+            self._keeper = threading.Thread(target=self._keep, args=[lost], name="claim", daemon=True)
+            self._keeper.start()
+
+    def _keep(self, lost: Callable[[], None]) -> None:
+        while not self._is_released.wait(LOOK_EVERY):
+            try:
+                if self._connection is None:
+                    self._lock_advisory()
+                    log.warning("the claim on the database was taken again")
+                else:
+                    with self._connection.cursor() as cursor:
+                        cursor.execute("SELECT 1")
+            except Claimed:
+                log.critical("another server has taken the claim on the database: this one ends")
+                lost()
+                return
+            except (DatabaseError, InterfaceError) as error:
+                if self._connection is not None:
+                    log.warning("the claim on the database is lost: %s", error)
+                    self._connection.close()
+                    self._connection = None
+
     def release(self) -> None:
+        self._is_released.set()
+        if self._keeper is not None:
+            self._keeper.join()
+            self._keeper = None
         if self._file is not None:
             self._file.close()
             self._file = None

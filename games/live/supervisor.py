@@ -387,7 +387,8 @@ class Supervisor:
             self._cluster.overtaken(table)
 
     async def reload(self, slug: str) -> Loaded:
-        loaded: Loaded = await database_sync_to_async(match_info.load)(slug)
+        # A long log takes a while to fold: not in the one thread in which all handshakes find out who comes.
+        loaded: Loaded = await database_sync_to_async(match_info.load, thread_sensitive=False)(slug)
         return loaded
 
     async def rematch(self, slug: str, begin: bool) -> str | None:

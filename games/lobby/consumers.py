@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 from channels.auth import AuthMiddlewareStack
 
 from games.live import origin
-from games.live.limits import Bucket
+from games.live.limits import Bucket, Limit
 from games.live.protocol import Close
 from games.live.signed_in import SignIn, signed_in
 from games.live.socket import Send, Socket
@@ -34,7 +34,7 @@ class LobbyConsumer:
         self._hall = get_hall()
         self._socket = Socket(send, self._fell_behind)
         self._visit: Visit | None = None
-        self._bucket = Bucket(asyncio.get_running_loop().time())
+        self._limit = Limit(Bucket(asyncio.get_running_loop().time()))
         self._bad = 0
 
     @staticmethod
@@ -85,8 +85,8 @@ class LobbyConsumer:
         visit = self._visit
         if visit is None or self._socket.is_closed:
             return
-        if not self._bucket.take(self._hall.now):
-            if self._bucket.is_exhausted:
+        if not self._limit.allows(self._hall.now):
+            if self._limit.is_exhausted:
                 self._close(Close.TOO_FAST, "too many messages")
             else:
                 self._socket.send(encode(Refused(Close.TOO_FAST, "too many messages at once")))

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from games.live import origin
-from games.live.limits import Bucket
+from games.live.limits import Bucket, Limit
 from games.live.line import LINE, Line
 from games.live.protocol import Close
 from games.live.socket import Send, Socket
@@ -25,7 +25,7 @@ class TelevisionConsumer:
         self._line = line
         self._socket = Socket(send, self._fell_behind, line)
         self._clock = asyncio.get_running_loop().time
-        self._bucket = Bucket(self._clock())
+        self._limit = Limit(Bucket(self._clock()))
 
     @staticmethod
     async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -61,9 +61,9 @@ class TelevisionConsumer:
 
     def _heard(self, text: str | None) -> None:
         """A pong is all that is expected; anything is a sign of life."""
-        if self._bucket.take(self._clock()):
+        if self._limit.allows(self._clock()):
             television.heard(self._socket)
-        elif self._bucket.is_exhausted:
+        elif self._limit.is_exhausted:
             television.leave(self._socket)
             self._socket.close(Close.TOO_FAST, "too many messages")
 

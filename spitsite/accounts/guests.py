@@ -1,14 +1,9 @@
 """Guests: people who play at once and may sign up later."""
 
-from datetime import timedelta
-
-from django.conf import settings
 from django.contrib.auth import login
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.http import HttpRequest
 
-from games.clock import wall
 from spitsite.accounts import limits, names
 from spitsite.accounts.models import User
 
@@ -38,12 +33,3 @@ def create_guest() -> User:
             continue  # The number is taken.
         return guest
     raise RuntimeError("no free number for a guest was found")
-
-
-def remove_idle_guests() -> int:
-    """Deletes guests who never sat at a match and have not been here for a while; how many that were."""
-    since = wall() - timedelta(days=settings.GUEST_IDLE_DAYS)
-    unseen = Q(last_login__lt=since) | Q(last_login=None, date_joined__lt=since)
-    idle = User.objects.filter(unseen, is_guest=True, seats=None)
-    _all, per_model = idle.delete()
-    return per_model.get(User._meta.label, 0)

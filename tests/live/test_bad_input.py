@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.live import protocol
-from games.live.limits import BURST, PATIENCE, Bucket
+from games.live.limits import BURST, PATIENCE, Bucket, Limit
 from games.live.protocol import BadMessage
 from tests.live.support import Client, House, begin
 
@@ -116,22 +116,22 @@ async def test_somebody_who_has_left_is_not_heard(house: House) -> None:
 
 class TestLimits:
     def test_a_burst_is_let_through_and_no_more(self) -> None:
-        bucket = Bucket(0.0)
-        taken = [bucket.take(0.001 * index) for index in range(100)]
+        limit = Limit(Bucket(0.0))
+        taken = [limit.allows(0.001 * index) for index in range(100)]
         assert taken.count(True) in (int(BURST), int(BURST) + 1, int(BURST) + 2)
-        assert bucket.take(10.0)
+        assert limit.allows(10.0)
 
     def test_a_flood_is_cut_off(self) -> None:
-        bucket = Bucket(0.0)
+        limit = Limit(Bucket(0.0))
         sent = 0
-        while not bucket.is_exhausted:
+        while not limit.is_exhausted:
             sent += 1
-            bucket.take(sent / 1000)
+            limit.allows(sent / 1000)
         assert BURST + PATIENCE <= sent <= 2 * (BURST + PATIENCE)
 
     def test_fast_play_is_never_limited(self) -> None:
-        bucket = Bucket(0.0)
-        assert all(bucket.take(index / 25) for index in range(5000))
+        limit = Limit(Bucket(0.0))
+        assert all(limit.allows(index / 25) for index in range(5000))
 
 
 def test_every_refusal_has_its_shape() -> None:

@@ -2,9 +2,10 @@
 
 import asyncio
 
+from games.live.limits import BURST
 from tests.live.flooding import SlowQuery, flood, follow, memory, play
 from tests.live.test_sockets import hang_up as hang_up
-from tests.live.test_sockets import make_matches, sit
+from tests.live.test_sockets import make_matches, sit, visit
 from tests.ops.http import ask
 from tests.patience import within
 from tests.site_process import Site
@@ -47,3 +48,18 @@ async def test_b39_a_slow_query_delays_no_play(site: Site) -> None:
     with SlowQuery(site) as query:
         await play(pages, screens, PLAYS)
         assert query.is_asking
+
+
+async def test_b39_more_tabs_are_no_more_hands(site: Site) -> None:
+    (slug, cookies), (calm, others) = await asyncio.to_thread(make_matches, site, 2)
+    tabs = [await visit(site, slug, cookies[0], 0) for _ in range(3)]
+    alone = await visit(site, calm, others[0], 0)
+    each = int(BURST) - 10
+    for page in (*tabs, alone):
+        await page.message("state")
+        names = [page.say("slap", pile="centre.0", round=1) for _ in range(each)]
+        await page.until(lambda page=page, name=names[-1]: page.answer(name))  # type: ignore[misc]
+    codes = [[message["code"] for message in page.of("refused")] for page in (*tabs, alone)]
+    assert "too_fast" not in codes[0]
+    assert codes[2].count("too_fast") > each / 2
+    assert "too_fast" not in codes[3]

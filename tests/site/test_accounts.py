@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
@@ -19,7 +21,7 @@ from django.utils import timezone
 from games.bots.levels import LEVELS
 from spitsite.accounts import guests, names
 from spitsite.accounts.models import User
-from spitsite.accounts.tasks import remove_idle_guests
+from spitsite.accounts.tasks import remove_ended_sessions, remove_idle_guests
 from tests.conftest import PASSWORD
 from tests.factories import make_match
 
@@ -322,6 +324,21 @@ class TestIdleGuests:
         make(40)
         call_command("remove_idle_guests")
         assert capsys.readouterr().out == "1 idle guest removed.\n"
+
+
+@pytest.mark.django_db
+def test_sessions_that_have_run_out_are_removed_with_what_is_known_of_their_browsers(ann: User) -> None:
+    here, gone = Client(), Client()
+    for browser in (here, gone):
+        browser.post("/accounts/login/", {"login": "Ann", "password": PASSWORD})
+    long_ago = timezone.now() - timedelta(days=91)
+    ended = gone.session.session_key
+    Session.objects.filter(pk=ended).update(expire_date=long_ago)
+    UserSession.objects.update(created_at=long_ago)
+    assert remove_ended_sessions() == 1
+    assert remove_ended_sessions() == 0
+    assert [one.session_key for one in UserSession.objects.all()] == [here.session.session_key]
+    assert here.get("/accounts/sessions/").status_code == 200
 
 
 @pytest.mark.django_db

@@ -2,9 +2,11 @@
 
 import contextlib
 import errno
+import os
 import signal
 import socket
 import sys
+import threading
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -60,10 +62,19 @@ class Command(BaseCommand):
                 "Another server plays the matches of this database already. Stop it first, or give this one a database "
                 "of its own (DATABASE_URL). Many servers share a PostgreSQL if all of them have the same REDIS_URL."
             ) from None
+        is_lost = threading.Event()
+
+        def lost() -> None:
+            is_lost.set()
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        claim.keep(lost)
         try:
             self._run(sockets, host)
         finally:
             claim.release()
+            if is_lost.is_set():
+                raise CommandError("Another server has taken the matches of this database.")
 
     def _run(self, sockets: list[socket.socket], host: str) -> None:
         port = sockets[0].getsockname()[1]
