@@ -17,7 +17,7 @@ from tests.site_process import Site, copy, start
 
 PASSWORD = "correct horse battery"
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +46,7 @@ def people(chromium_browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def enter(**options: Any) -> Page:
         context = chromium_browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.hands import Hands, Play, fits
 from tests.browser.test_match import cards, play_on, wait_for_change
+from tests.patience import within
 from tests.site_process import Site
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -61,7 +62,9 @@ def put_one(hands: Hands, do: Callable[[dict[str, Any], Play], None]) -> None:
         count = left(hands)
         do(seen, play)
         try:
-            expect(hands.page.locator(".board-seat-below .plate-left b")).to_have_text(str(count - 1), timeout=2500)
+            expect(hands.page.locator(".board-seat-below .plate-left b")).to_have_text(
+                str(count - 1), timeout=within(2.5) * 1000
+            )
         except AssertionError:
             assert hands.look()["seq"] > seen["seq"], "the table is as it was, and the card did not go"
         else:
@@ -321,7 +324,7 @@ def test_a_silent_line_is_noticed_and_what_was_sent_counts_once(
     expect(host.locator("#table")).to_have_attribute("data-sync", "false", timeout=10_000)
     expect(host.get_by_text("Connection lost")).to_be_visible()
     assert "is-pending" in str(host.locator(f"[data-place='{play.target}']").get_attribute("class"))
-    left = 11_000 - (time.monotonic() - dead) * 1000
+    left = (within(11) - (time.monotonic() - dead)) * 1000
     expect(visitor.locator(".board-seat-above .plate-badge")).to_have_text(re.compile("away"), timeout=left)
     line.is_dead = False
     expect(host.locator("#table")).to_have_attribute("data-sync", "true", timeout=20_000)
