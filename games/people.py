@@ -1,8 +1,9 @@
 """What people are called, and how they stand."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
+from django.db.models import Max, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_stubs_ext import StrOrPromise
@@ -10,10 +11,12 @@ from msgspec import Struct
 
 from games.clock import wall
 from games.models import End, Rating, RatingChange, Seat
-from games.standing import Standing
+from games.standing import START, Standing
 
 BOT_NAMES: Final[dict[str, StrOrPromise]] = {}
 """The names of the bot levels by key; `games.apps` fills it in."""
+AT_ONCE: Final = 100
+"""So many people's earlier ratings are asked for in one query."""
 
 
 class Person(Struct, frozen=True):
@@ -76,15 +79,47 @@ def standings_of(users: Collection[int | None]) -> Standings:
 
 def standings_before(users: Collection[int | None]) -> Standings:
     """Where those of these people stood whom the ends have moved that only the players may know of yet, before."""
+    return unmoved(RatingChange.objects.filter(user__in=users))
+
+
+def unmoved(changes: QuerySet[RatingChange]) -> Standings:
+    """Where everybody stood, as far as everybody may know, whom ends have moved that only the players may know of yet.
+
+    :param changes: of whom, or of which game.
+    """
     held = withheld_ends()
     if not held:
         return {}
-    changes = RatingChange.objects.filter(end__in=held, seat__user__in=users).select_related("seat__match")
-    # The first of several is what was known last.
-    return {
-        (change.seat.user_id, change.seat.match.game): Standing(change.before, change.matches - 1, change.before)
-        for change in changes.order_by("-end")
-    }
+    found: Standings = {}
+    reached: dict[tuple[int | None, str], float] = {}
+    """How high each of them has been since."""
+    latest = changes.filter(end__gte=min(held), user__isnull=False).order_by("end")
+    for change in latest:
+        key = (change.user_id, change.game)
+        # The first of several is what was known last.
+        if key not in found and change.end_id in held:
+            found[key] = Standing(change.before, change.matches - 1)
+        if key in found:
+            reached[key] = max(change.after, reached.get(key, 0.0))
+    return _with_peaks(found, reached)
+
+
+def _with_peaks(found: Standings, reached: Mapping[tuple[int | None, str], float]) -> Standings:
+    """The same with how high each of them had been by then. A query more for those who have never been so high."""
+    if not found:
+        return found
+    ratings = Rating.objects.filter(user__in={user for user, _game in found})
+    peaks: dict[tuple[int | None, str], float] = {(rating.user_id, rating.game): rating.peak for rating in ratings}
+    at_their_highest = [key for key in found if peaks.get(key, 0.0) <= reached[key]]
+    for start in range(0, len(at_their_highest), AT_ONCE):
+        earlier = Q(pk=None)
+        for user, game in at_their_highest[start : start + AT_ONCE]:
+            earlier |= Q(user=user, game=game, matches__lte=found[user, game].matches)
+            peaks[user, game] = START
+        highest = RatingChange.objects.filter(earlier).values("user", "game").annotate(highest=Max("after"))
+        for user, game, peak in highest.values_list("user", "game", "highest"):
+            peaks[user, game] = max(peak, START)
+    return {key: standing._replace(peak=peaks[key]) for key, standing in found.items()}
 
 
 def withheld_ends() -> list[int]:

@@ -22,7 +22,8 @@ from games.lobby.errors import Code, LobbyError
 from games.lobby.queue import LIVES, living, remove, turn, waiting
 from games.lobby.seats import check_free, hold
 from games.lobby.services import Player, begin, check_number, check_setup, delay_of, is_guest
-from games.models import Match, Rating, Seat, Seek
+from games.models import Match, Seat, Seek
+from games.people import standings_of
 from games.rules.setup import Setup
 from games.standing import Standing
 from games.ties import blocked_pairs, may_meet, takes_challenges
@@ -248,8 +249,8 @@ def _replace(user: Player, page: str, kind: str, setup: Setup, rated: bool, to: 
     remove(Seek.objects.filter(user=user))
     standing = None
     if not is_guest(user):
-        rating = Rating.objects.filter(user=user, game=setup.game).first()
-        standing = Standing() if rating is None else rating.standing
+        # Everybody sees it: no more than everybody may know.
+        standing = standings_of([user.pk]).get((user.pk, setup.game), Standing())
     news.tell()
     return Seek.objects.create(
         user=user,

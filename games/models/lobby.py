@@ -34,7 +34,7 @@ class Seek(models.Model):
     pace = models.CharField(_("speed class"), max_length=20, default="normal")
     rated = models.BooleanField(_("rated"), default=False)
     rating = models.FloatField(_("rating"), null=True)
-    """Of the person in that game when it was asked for; None for guests."""
+    """Of the person in that game when it was asked for, as far as everybody might know; None for guests."""
     is_provisional = models.BooleanField(default=True)
     to = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="challenges"

@@ -142,8 +142,21 @@ def page_of(
     seats = {row.seat_id: row for row in listed.values()}
     changes = {change.end_id: change for change in RatingChange.objects.filter(seat__in=seats)}
     reached = _or_ask(rated_upto)
+    # What came after a match that is withheld would tell what that one did: it waits with it.
+    unmoved = standings_before({user.pk}) if held else {}
+    waiting = {
+        change.end_id
+        for change in changes.values()
+        if (known := unmoved.get((user.pk, change.game))) is not None and change.matches > known.matches
+    }
     return [
-        _own(outcome, end, listed[end.pk], changes.get(end.pk), end.pk > reached)
+        _own(
+            outcome,
+            end,
+            listed[end.pk],
+            None if end.pk in waiting else changes.get(end.pk),
+            end.pk > reached or end.pk in waiting,
+        )
         for end, outcome in zip(ends, outcomes(ends), strict=True)
     ]
 

@@ -112,19 +112,22 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Who is where in one game."""
     if game not in GAMES:
         raise Http404
-    paginator = Paginator(leaders.ranked(game), leaders.PER_PAGE)
+    ranking, newcomers = leaders.ranked(game), leaders.newcomers(game)
+    paginator = Paginator(ranking, leaders.PER_PAGE)
     page = paginator.get_page(request.GET.get("page"))
-    own = Rating.objects.filter(user=request.user.pk, game=game).first() if request.user.pk is not None else None
-    place = leaders.place_of(request.user, game)
+    own = ranking.rating_of(request.user) or newcomers.rating_of(request.user)
+    if own is None and request.user.pk is not None:
+        own = Rating.objects.filter(user=request.user.pk, game=game).first()
+    place = leaders.place_of(request.user, ranking)
     context = {
         "game": game,
         "name": words.game_name(game),
         "games": GAMES.items(),
         "page": page,
         "pages": paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
-        "leaders": leaders.leaders(page.object_list, request.user, page.start_index()),  # type: ignore[arg-type]
-        "newcomers": leaders.leaders(leaders.newcomers(game)[: leaders.NEWCOMERS], request.user, None),
-        "bars": leaders.spread(game, own.value if own is not None and place is not None else None),
+        "leaders": leaders.leaders(page.object_list, request.user, page.start_index()),
+        "newcomers": leaders.leaders(newcomers[: leaders.NEWCOMERS], request.user, None),
+        "bars": leaders.spread(ranking, own.value if own is not None and place is not None else None),
         "own": own,
         "place": place,
         "own_page": None if place is None else (place - 1) // leaders.PER_PAGE + 1,

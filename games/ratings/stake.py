@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from games.clock import wall
 from games.models import Rating
+from games.people import Standings, standings_before
 from games.ratings.elo import DRAW, LOSS, WIN, after_match
 from games.ratings.guards import Pair, may_rate
 from games.ratings.meetings import meetings_of
@@ -55,7 +56,7 @@ def stake(own: Standing, other: Standing) -> Stake:
 
 
 def stake_between(user: Any, other: Any, game: str) -> Stake:
-    """What a rated match that ended now would bring `user` against `other`, with the guards (R3). Two queries."""
+    """What a rated match that ended now would bring `user` against `other`, with the guards (R3). Three queries."""
     return stakes_of(user, [(other.pk, game)])[other.pk, game]
 
 
@@ -63,7 +64,10 @@ def stakes_of(user: Any, matches: Iterable[tuple[int, str]]) -> dict[tuple[int, 
     """The same for many opponents and games at once, pairs of a user's id and a game: for lists of open challenges."""
     wanted = set(matches)
     people = {user.pk, *(other for other, _game in wanted)}
-    standings = {(rating.user_id, rating.game): rating.standing for rating in Rating.objects.filter(user__in=people)}
+    ratings = list(Rating.objects.filter(user__in=people))
+    # Of the others no more than everybody may know; of themselves they know everything at once (`Match.delay`).
+    standings: Standings = {(rating.user_id, rating.game): rating.standing for rating in ratings}
+    standings |= standings_before(people - {user.pk})
     now = wall()
     meetings = meetings_of({_pair(user.pk, other, game) for other, game in wanted}, now, now, None)
     found: dict[tuple[int, str], Stake] = {}

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import ties
-from games.models import Block, End, Follow, Match, MatchFlag, PlayerMatch, Rating, RatingChange, Seat
+from games import append_only, ties
+from games.lobby import board, seeks
+from games.models import Block, End, Follow, Match, MatchFlag, PlayerMatch, Rating, RatingChange, Seat, Seek
+from games.people import standings_of
 from games.played import list_ends
 from games.profiles import leaders, selectors
 from games.profiles.charts import HEIGHT, WIDTH, Spot, chart_of, grid_of, means, sample, spark_of
@@ -20,6 +22,7 @@ from games.profiles.rivals import rivalry
 from games.profiles.speed import speeds_of
 from games.ratings.services import rate_pending
 from games.ratings.stake import stake_between, stakes_of
+from games.rules.setup import Setup
 from games.rules.state import Cause
 from games.standing import PROVISIONAL
 from replays.build import build
@@ -287,14 +290,14 @@ class TestLeaderboard:
 
     def test_the_same_rating_has_one_place_each(self, ann: User) -> None:
         same = [rating(make_user()) for _ in range(3)]
-        places = [leaders.place_of(one.user, "spit") for one in same]
+        places = [leaders.place_of(one.user, leaders.ranked("spit")) for one in same]
         assert places == [1, 2, 3]
         assert [row.user.pk for row in leaders.leaders(leaders.ranked("spit"), ann, 1)] == [one.user_id for one in same]
 
     def test_the_spread_has_a_bar_for_each_step(self, ann: User) -> None:
         for value in (1401, 1449, 1560):
             rating(make_user(), value)
-        bars = leaders.spread("spit", 1560)
+        bars = leaders.spread(leaders.ranked("spit"), 1560)
         assert [(bar.low, bar.count, bar.is_yours) for bar in bars] == [
             (1400, 2, False),
             (1450, 0, False),
@@ -315,6 +318,106 @@ class TestLeaderboard:
         content = page(client, "ratings")
         assert "How ratings work" in content
         assert reverse("profile", args=["Ann"]) in content
+
+
+class TestWithheld:
+    """What only the players may know of yet moves nobody, and brings nobody here, on any page (B08)."""
+
+    @staticmethod
+    def known() -> None:
+        """The time has come."""
+        with append_only.lifted(connection):
+            End.objects.update(withheld_until=None)
+
+    @pytest.fixture
+    def season(self) -> list[User]:
+        """Ten people with places, who played a week ago; the first has the lowest one."""
+        people = [make_user(f"P{number}") for number in range(10)]
+        for number, user in enumerate(people):
+            rating(user, 1500 + 10 * number, days=7)
+        last = timezone.now() - timedelta(days=7)
+        for one, other in zip(people[::2], people[1::2], strict=True):
+            quick(one, other, winner=None, ended_at=last)
+        rate_pending()
+        return people
+
+    def withheld(self, one: User, other: User) -> None:
+        quick(one, other, withheld_until=timezone.now() + timedelta(minutes=1))
+        rate_pending()
+
+    def test_leaderboards_are_as_they_were(self, client: Client, season: list[User]) -> None:
+        def look() -> list[Any]:
+            context = client.get("/ratings/spit/").context
+            shown = [context[name] for name in ("leaders", "newcomers", "bars")]
+            return [*shown, client.get("/ratings/").context["boards"]]
+
+        before = look()
+        new = make_user("New")
+        self.withheld(season[0], season[9])
+        self.withheld(season[5], new)
+        assert look() == before
+        self.known()
+        after = look()
+        assert after[0] != before[0]
+        assert [row.user for row in after[1]] == [new]
+
+    def test_page_by_page(self, client: Client, season: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(leaders, "PER_PAGE", 3)
+
+        def look() -> list[Any]:
+            return [client.get("/ratings/spit/", {"page": number}).context["leaders"] for number in (1, 2, 3, 4)]
+
+        def places() -> list[int | None]:
+            return [leaders.place_of(user, leaders.ranked("spit")) for user in season]
+
+        before = look(), places()
+        for one, other in ((0, 9), (5, 4), (2, 8)):
+            self.withheld(season[one], season[other])
+            assert (look(), places()) == before
+
+    def test_who_was_away_stays_away(self, client: Client, ann: User, bob: User) -> None:
+        last = timezone.now() - timedelta(days=40)
+        quick(ann, bob, ended_at=last)
+        rate_pending()
+        Rating.objects.update(matches=PROVISIONAL)
+        RatingChange.objects.update(matches=PROVISIONAL)
+        self.withheld(ann, bob)
+        assert not client.get("/ratings/spit/").context["leaders"]
+        self.known()
+        assert len(client.get("/ratings/spit/").context["leaders"]) == 2
+
+    @pytest.mark.parametrize("wins", [True, False])
+    def test_the_highest_is_the_one_of_before(self, ann: User, bob: User, wins: bool) -> None:
+        """Neither that of the withheld match nor the rating just before it."""
+        for winner in (0, 0, 1):
+            quick(ann, bob, winner=winner)
+        rate_pending()
+        before = Rating.objects.get(user=ann).standing
+        assert before.peak > before.value
+        other = make_user()
+        Rating.objects.create(user=other, game="spit", value=2000.0 if wins else 1400.0)
+        self.withheld(*((ann, other) if wins else (other, ann)))
+        now = Rating.objects.get(user=ann).standing
+        assert (now.peak > before.peak) == wins
+        assert standings_of({ann.pk})[ann.pk, "spit"] == before
+
+    def test_the_lobby_and_what_is_at_stake(self, ann: User, bob: User) -> None:
+        before = stake_between(make_user("Cid"), bob, "spit")
+        self.withheld(bob, ann)
+        seek = seeks.seek(bob, "p" * 16, Seek.Kind.OPEN, Setup("spit"), rated=True)
+        assert (seek.rating, seek.is_provisional) == (1500.0, True)
+        assert [row.person.rating for row in board.look().open] == [1500]
+        assert stake_between(make_user("Dan"), bob, "spit") == before
+        assert stake_between(ann, bob, "spit").win > before.win, "they know their own"
+
+    def test_a_match_after_it_does_not_tell(self, client: Client, ann: User, bob: User) -> None:
+        self.withheld(ann, bob)
+        quick(ann, make_user("Cid"))
+        rate_pending()
+        (shown,) = client.get("/player/Ann/").context["outcomes"]
+        assert (shown.rating, shown.gain, shown.is_pending) == (None, None, True)
+        self.known()
+        assert [outcome.gain for outcome in client.get("/player/Ann/").context["outcomes"]] == [19, 20]
 
 
 class TestHeadToHead:
