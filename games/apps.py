@@ -14,6 +14,7 @@ class GamesConfig(AppConfig):
         from games.bots.levels import LEVELS
         from games.bots.runner import attach_bots
         from games.live.supervisor import get_supervisor
+        from games.lobby import leaving  # noqa: F401  (its receiver hears of bans)
         from games.lobby.services import rematch_url
         from games.stands.bystander import hear
 

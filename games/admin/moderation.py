@@ -19,7 +19,6 @@ from django.utils.translation import gettext_lazy as _
 from games.admin.chat import hide
 from games.admin.read_only import NOTHING, ReadOnlyAdmin, people_called
 from games.clock import wall
-from games.lobby import services
 from games.models import ChatLine, Match, Rating
 from games.moderation import measures, notices, standing
 from games.moderation.models import MOST_TEXT, Banned, Kind, Measure, Notice, Report
@@ -75,13 +74,9 @@ class LiftForm(forms.Form):
 
 
 def decide(by: Any, about: Any, form: DecisionForm) -> Measure:
-    """What the form says. Of whoever is banned, no invitation waits any more."""
+    """What the form says."""
     chosen = form.cleaned_data
-    measure = measures.decide(by, about, Kind(chosen["kind"]), chosen["reason"].strip(), form.days)
-    if measure.kind == Kind.BAN:
-        for match in Match.objects.filter(seats__user=about, state=Match.State.OPEN):
-            services.withdraw(match, about)
-    return measure
+    return measures.decide(by, about, Kind(chosen["kind"]), chosen["reason"].strip(), form.days)
 
 
 def replay_at(report: Report) -> str | None:

@@ -45,6 +45,14 @@ def forget(users: Collection[int], match: Match) -> None:
         remove(found)
 
 
+def leave(user: int) -> None:
+    """This person, by the id, looks for nobody any more, and nobody waits for their answer. In a transaction."""
+    found = Seek.objects.filter(Q(user=user) | Q(to=user))
+    if found.exists():
+        turn()
+        remove(found)
+
+
 def remove(seeks: QuerySet[Seek]) -> int:
     """Take seeks away; how many. Whoever was paired with one of them and has no match waits on, or has not to wait any
     more: an answer without a challenge is none. In one's turn."""

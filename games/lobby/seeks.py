@@ -236,6 +236,8 @@ def _is_over() -> Q:
         (gone & Q(match=None))
         | (late & Q(came=False))
         | Q(kind=Kind.PERSON, partner=None, match=None, began_at__lt=Now() - CHALLENGE_LASTS)
+        # Answers nothing, whatever became of the challenge.
+        | Q(kind=Kind.ANSWER, partner=None, match=None)
         | (~Q(match=None) & Q(paired_at__lt=Now() - KEPT))
     )
 

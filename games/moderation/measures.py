@@ -9,8 +9,9 @@ from django.db import transaction
 
 from games.clock import wall
 from games.live import announce
-from games.models import ChatLine, End, Match, Muted, Seek
+from games.models import ChatLine, End, Match, Muted
 from games.moderation.models import Banned, Kind, Measure, Report, Voided
+from games.moderation.signals import banned
 from games.played import unlist
 
 DAYS: Final = (1, 7, 30)
@@ -35,14 +36,14 @@ def decide(by: Any, about: Any, kind: Kind, reason: str, days: int | None = None
         raise ValueError(kind)
     until = end_of_days(days) if kind in (Kind.MUTE, Kind.BAN) else None
     with transaction.atomic():
+        if kind is Kind.BAN:
+            banned.send(None, user=about)
         measure = Measure.objects.create(by=by, about=about, kind=kind, reason=reason, until=until)
         Report.objects.filter(about=about, measure=None).update(measure=measure)
         if kind is Kind.MUTE:
             Muted.objects.update_or_create(user=about, defaults={"until": until, "note": reason[:200]})
         elif kind is Kind.BAN:
-            Seek.objects.filter(user=about).delete()
             Banned.objects.update_or_create(user=about, defaults={"until": until, "reason": reason, "at": wall()})
-            # Invitations are taken back by the lobby, which hears of it; what is played ends here.
             transaction.on_commit(partial(announce.person_barred, about.pk))
     return measure
 

@@ -16,8 +16,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from games.live import announce
-from games.lobby import services
-from games.models import Match
+from games.lobby.leaving import leave
 from spitsite.accounts.models import User
 
 
@@ -37,9 +36,9 @@ def _saved(instance: User, created: bool, **kwargs: Any) -> None:
 
 @receiver(pre_delete, sender=User)
 def _goes(instance: User, **kwargs: Any) -> None:
-    """Nobody would ever come to their invitations, and their sessions are of no use to anybody."""
-    for match in Match.objects.filter(seats__user=instance, state=Match.State.OPEN):
-        services.withdraw(match, instance)
+    """Nobody would ever come to their invitations, or to those who wait for them; their sessions are of no use to
+    anybody."""
+    leave(instance)
     # Those who never sat anywhere, as idle guests, are told of in this process alone.
     instance.has_seats = instance.seats.exists()  # type: ignore[attr-defined]
     sessions = UserSession.objects.filter(user=instance).values_list("session_key", flat=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections
-from django.db.models import F
+from django.db.models import F, Q
 from django.test import Client
 
 from games import append_only, ties
@@ -18,6 +18,8 @@ from games.lobby.errors import Code, LobbyError
 from games.lobby.queue import LIVES
 from games.lobby.seeks import AGAIN, CHALLENGE_LASTS, COMES, Kind
 from games.models import End, Match, Rating, Seat, Seek
+from games.moderation import measures
+from games.moderation.models import Kind as Measures
 from games.rules.setup import Handling, Options, Setup
 from spitsite.accounts.models import User
 from tests.factories import SPIT, make_user
@@ -191,6 +193,56 @@ class TestQuickPairing:
         assert seeks.here(bob.pk, PAGE) is None
         assert not seeks.tidy()
         assert queue.waiting().get().user == bob
+        assert now(queue.waiting().get()).paired_at is None  # type: ignore[union-attr]
+
+
+def deleted(user: User, by: User) -> None:
+    user.delete()
+
+
+def banned(user: User, by: User) -> None:
+    measures.decide(by, user, Measures.BAN, "for a test", 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("gone", [deleted, banned])
+class TestWhoIsNoMore:
+    """Somebody's account is deleted, or they are banned: nobody waits for them."""
+
+    def test_whoever_was_paired_with_them_waits_on(self, ann: User, bob: User, boss: User, gone: Any) -> None:
+        quick(ann)
+        at_first = quick(bob, rated=False)
+        gone(ann, boss)
+        (left,) = Seek.objects.all()
+        assert (left.user, left.partner, left.paired_at, left.came) == (bob, None, None, False)
+        assert left.began_at == at_first.began_at
+        quick(boss)
+        assert partner(bob) == boss
+
+    @pytest.mark.parametrize("kind", [Kind.OPEN, Kind.PERSON])
+    def test_nobody_waits_with_an_answer(self, ann: User, bob: User, boss: User, gone: Any, kind: str) -> None:
+        offered = seeks.seek(ann, PAGE, kind, SPIT, to=bob if kind == Kind.PERSON else None)
+        answer = seeks.accept(bob, "b" * 20, offered.pk)
+        seeks.here(bob.pk, answer.page)
+        gone(ann, boss)
+        assert not Seek.objects.exists()
+
+    def test_nor_for_one(self, ann: User, bob: User, boss: User, gone: Any) -> None:
+        seeks.seek(bob, PAGE, Kind.PERSON, SPIT, to=ann)
+        services.create_for_friend(ann, SPIT)
+        gone(ann, boss)
+        assert not Seek.objects.exists()
+        assert not Match.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_answer_to_nothing_is_taken_away(ann: User, bob: User) -> None:
+    """However it came to be."""
+    answer = seeks.accept(bob, PAGE, seeks.seek(ann, PAGE, Kind.OPEN, SPIT).pk)
+    Seek.objects.filter(user=ann).delete()
+    assert Seek.objects.get() == answer
+    assert seeks.tidy()
+    assert not Seek.objects.exists()
 
 
 @pytest.mark.django_db
@@ -355,6 +407,23 @@ class TestAtTheSameMoment:
         self.at_once([lambda user=user: seeks.here(user.pk, PAGE) for user in people])  # type: ignore[misc]
         assert Match.objects.count() == 6
         assert set(Seat.objects.values_list("user", flat=True)) == {user.pk for user in people}
+
+    def test_whoever_is_banned_meanwhile_waits_for_nobody_and_nobody_for_them(self) -> None:
+        boss = make_user()
+        for _ in range(5):
+            ann, bob, cid = (make_user() for _ in range(3))
+            offered = seeks.seek(ann, "a" * 20, Kind.OPEN, SPIT).pk
+            self.at_once(
+                [
+                    lambda ann=ann: banned(ann, boss),  # type: ignore[misc]
+                    lambda bob=bob, offered=offered: seeks.accept(bob, "b" * 20, offered),  # type: ignore[misc]
+                    lambda ann=ann: quick(ann, "a" * 20),  # type: ignore[misc]
+                    lambda cid=cid: quick(cid, "c" * 20),  # type: ignore[misc]
+                    lambda ann=ann: services.create_for_friend(ann, SPIT),  # type: ignore[misc]
+                ]
+            )
+            assert not Seek.objects.filter(Q(user=ann) | Q(kind=Kind.ANSWER) | Q(partner__isnull=False)).exists()
+            Seek.objects.all().delete()
 
     def test_many_accept_one_challenge_and_one_gets_it(self) -> None:
         offered = seeks.seek(make_user(), PAGE, Kind.OPEN, SPIT)
