@@ -16,10 +16,12 @@ class GamesConfig(AppConfig):
         from games.live.supervisor import get_supervisor
         from games.lobby import leaving  # noqa: F401  (its receiver hears of bans)
         from games.lobby.services import rematch_url
+        from games.moderation.standing import banned_among
         from games.stands.bystander import hear
 
         people.BOT_NAMES.update((level.key, level.name) for level in LEVELS)
         supervisor = get_supervisor()
         supervisor.on_table.append(attach_bots)
         supervisor.rematch_maker = rematch_url
+        supervisor.barred_among = banned_among
         supervisor.on_bystander = hear

@@ -3,7 +3,7 @@
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
@@ -36,6 +36,8 @@ BEAT: Final = 1.0
 BEAT_SLICES: Final = 20
 SWEEP: Final = 60.0
 """Seconds between two searches for live matches without a table."""
+AT_ONCE: Final = 500
+"""So many people are asked about in one query."""
 STOPPING: Final = 2.0
 """Seconds in which tables that are just being set up have to give up when the process stops."""
 LINGER: Final = 120.0
@@ -65,6 +67,8 @@ class Supervisor:
         self.on_table: list[Callable[[Table], None]] = list(on_table)
         """Called with each table that is set up, before any socket joins it: bots take their seats here."""
         self.rematch_maker = rematch
+        self.barred_among: Callable[[Collection[int]], Collection[int]] = lambda user_ids: ()
+        """Who of these people, by their ids, may not play at the moment. Called in a thread."""
         self.on_bystander: Callable[[str, bytes], None] = lambda sender, body: None
         """Called with what the stands of another process tell (`games.stands`)."""
         self.tables: dict[str, Table] = {}
@@ -109,9 +113,10 @@ class Supervisor:
             await self.sweep()
 
     async def sweep(self) -> None:
-        """Set up the tables of live matches that have none, anywhere."""
+        """Set up the tables of live matches that have none, anywhere; and look whether all who sit here may play."""
         try:
             await self._resume()
+            await self._look_for_barred(tuple(self.tables.values()))
         except (DatabaseError, InterfaceError) as error:
             log.warning("live matches cannot be looked for: %s", error)
         except Exception:
@@ -240,6 +245,8 @@ class Supervisor:
         if not table.shown.is_over:
             for attach in self.on_table:
                 attach(table)
+            # Only now: from here on this table hears what is told.
+            self.spawn(self._look_for_barred_at(table))
         return table
 
     def _places(self) -> list[Place]:
@@ -337,10 +344,31 @@ class Supervisor:
             self._cluster.tell(PersonBarred(user_id))
 
     def person_barred_elsewhere(self, user_id: int) -> None:
-        for table in tuple(self.tables.values()):
+        self._all_leave(tuple(self.tables.values()), user_id)
+
+    @staticmethod
+    def _all_leave(tables: Iterable[Table], user_id: int) -> None:
+        for table in tables:
             seat = table.match.seat_of(user_id)
             if seat is not None and table.is_live:
                 table.left(seat)
+
+    async def _look_for_barred_at(self, table: Table) -> None:
+        """Whoever may not play any more since before this table heard of it has left it."""
+        try:
+            await self._look_for_barred((table,))
+        except (DatabaseError, InterfaceError) as error:
+            # The next sweep looks again.
+            log.warning("it cannot be looked who may play: %s", error, extra={"match": table.match.slug})
+
+    async def _look_for_barred(self, tables: Sequence[Table]) -> None:
+        """That somebody may not play any more is told once, and may have been lost on the way."""
+        ids = (seat.user_id for table in tables if table.is_live for seat in table.match.seats)
+        people = sorted({user_id for user_id in ids if user_id is not None})
+        for start in range(0, len(people), AT_ONCE):
+            some = people[start : start + AT_ONCE]
+            for user_id in await database_sync_to_async(self.barred_among)(some):
+                self._all_leave(tables, user_id)
 
     # From table to remote place and back
 

@@ -23,6 +23,7 @@ from games.lobby.queue import LIVES, living, remove, turn, waiting
 from games.lobby.seats import check_free, hold
 from games.lobby.services import Player, begin, check_number, check_setup, delay_of, is_guest
 from games.models import Match, Seat, Seek
+from games.moderation.standing import banned_among
 from games.people import standings_of
 from games.rules.setup import Setup
 from games.standing import Standing
@@ -277,9 +278,12 @@ def _bring_together(one: Seek, other: Seek) -> None:
 def _begin(one: Seek, other: Seek) -> Match | None:
     """Both have come. Whoever asked first has the first seat. In one's turn.
 
-    None: one of them has sat down at a rated match in the meantime; the other one waits on.
+    None: one of them has sat down at a rated match in the meantime, or may not play any more; the other one waits on.
     """
     first, second = sorted((one, other), key=lambda each: (each.kind == Kind.ANSWER, each.began_at, each.pk))
+    if banned := banned_among([first.user_id, second.user_id]):
+        remove(Seek.objects.filter(user__in=banned))
+        return None
     if first.rated:
         hold(first.user, second.user)
         for each in (first, second):

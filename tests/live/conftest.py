@@ -8,6 +8,7 @@ from django.urls import get_resolver
 
 from games.live.journal import Journal
 from games.live.supervisor import Supervisor
+from games.moderation.standing import banned_among
 from games.rules import setup
 from games.rules.setup import Pace
 from games.shuffling import RandomDealer
@@ -66,7 +67,13 @@ def site(fresh_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture
 async def house(transactional_db: None) -> AsyncIterator[House]:
     """Tables for the test; `house.restart()` is what a new process after `kill -9` is."""
-    house = House(lambda: Supervisor(journal=Journal(hold=0.8), dealer=RandomDealer(7)))
+
+    def make() -> Supervisor:
+        supervisor = Supervisor(journal=Journal(hold=0.8), dealer=RandomDealer(7))
+        supervisor.barred_among = banned_among
+        return supervisor
+
+    house = House(make)
     await house.supervisor.start()
     yield house
     await house.supervisor.stop()

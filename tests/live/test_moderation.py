@@ -1,14 +1,46 @@
-"""A ban ends what somebody plays at that moment, at a real server; they stay signed in."""
+"""A ban ends what somebody plays at that moment, however they hear of it; they stay signed in."""
 
 import asyncio
 
 import pytest
+from asgiref.sync import sync_to_async
 
+from games.live.table import Table
+from games.moderation.models import Banned
 from tests.live import support
+from tests.live.support import Client, House, begin
 from tests.live.test_signed_out import Made, Tab, seated
 from tests.live.test_signed_out import matches as matches
 from tests.live.test_sockets import hang_up as hang_up
 from tests.site_process import Site
+
+
+async def ban(table: Table) -> None:
+    """Without a word to anybody: it was lost, or said before there was this table."""
+    await sync_to_async(Banned.objects.create)(user_id=table.match.seats[1].user_id, reason="for a test")
+
+
+async def test_a_ban_that_was_told_before_there_was_a_table(house: House) -> None:
+    """Between a process that dies, or hands a match over, and the next one."""
+    table = await house.table()
+    await begin(table)
+    await ban(table)
+    await house.restart()
+    again = await house.supervisor.table(table.match.slug)
+    await Client(again, 0).until(lambda: again.shown.is_over)
+    (end,) = await house.ends(again)
+    assert (end.cause, end.void) == ("aborted", True)
+
+
+async def test_a_ban_of_which_the_word_was_lost(house: House) -> None:
+    table, other = await house.table(), await house.table()
+    players = await begin(table)
+    await begin(other)
+    await ban(table)
+    assert not table.shown.is_over
+    await house.supervisor.sweep()
+    await players[0].until(lambda: table.shown.is_over)
+    assert not other.shown.is_over
 
 
 async def test_a_ban_ends_the_live_seat_by_the_rule_for_who_leaves(

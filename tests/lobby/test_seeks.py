@@ -19,6 +19,7 @@ from games.lobby.queue import LIVES
 from games.lobby.seeks import AGAIN, CHALLENGE_LASTS, COMES, Kind
 from games.models import End, Match, Rating, Seat, Seek
 from games.moderation import measures
+from games.moderation.models import Banned
 from games.moderation.models import Kind as Measures
 from games.rules.setup import Handling, Options, Setup
 from spitsite.accounts.models import User
@@ -233,6 +234,18 @@ class TestWhoIsNoMore:
         gone(ann, boss)
         assert not Seek.objects.exists()
         assert not Match.objects.exists()
+
+
+@pytest.mark.django_db
+def test_who_was_banned_is_not_seated(ann: User, bob: User) -> None:
+    """However the ban came to be."""
+    quick(ann, "a" * 20)
+    quick(bob, "b" * 20)
+    seeks.here(bob.pk, "b" * 20)
+    Banned.objects.create(user=ann, reason="for a test")
+    assert seeks.here(ann.pk, "a" * 20) is None
+    assert not Match.objects.exists()
+    assert queue.waiting().get().user == bob
 
 
 @pytest.mark.django_db
