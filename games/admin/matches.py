@@ -7,6 +7,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -27,7 +28,7 @@ from games.moderation import measures
 from games.moderation.models import MOST_TEXT
 from games.people import name_of
 from games.rules.state import Cause
-from games.tasks import recount_ratings
+from games.tasks import ask_for_recount
 from games.words import CAUSES, game_name
 
 
@@ -241,17 +242,29 @@ class MatchAdmin(ReadOnlyAdmin):
                 "is_missing": "confirmed" in request.POST,
             }
             return TemplateResponse(request, "admin/games/match/void.html", context)
-        for match in found:
-            measures.void(request.user, match, reason)
-            self.log_change(request, match, str(_("Voided")))
-        recount_ratings.delay()
-        said = ngettext(
-            "%d match was voided. The ratings are being counted again.",
-            "%d matches were voided. The ratings are being counted again.",
-            len(found),
-        )
-        self.message_user(request, said % len(found), messages.SUCCESS)
+        voided = [match for match in found if self._void(request, match, reason)]
+        if voided:
+            said = ngettext(
+                "%d match was voided. The ratings are being counted again.",
+                "%d matches were voided. The ratings are being counted again.",
+                len(voided),
+            )
+            self.message_user(request, said % len(voided), messages.SUCCESS)
+            ask_for_recount()
+        if others := [match.slug for match in found if match not in voided]:
+            late = _("Somebody else has voided these meanwhile: %s.") % ", ".join(others)
+            self.message_user(request, late, messages.WARNING)
         return None
+
+    def _void(self, request: HttpRequest, match: Match, reason: str) -> bool:
+        """Whether it was still to be voided."""
+        try:
+            with transaction.atomic():
+                measures.void(request.user, match, reason)
+                self.log_change(request, match, str(_("Voided")))
+        except measures.CannotVoid:
+            return False
+        return True
 
 
 def _can_be_voided(match: Match) -> bool:

@@ -2,19 +2,27 @@
 
 Streams the matches in pages, so that memory grows with the players alone and
 time with the matches. While it reads, play and rating go on: only its last
-step, in which it catches up and compares the standings, holds the lock.
+step, in which it catches up and compares the standings, holds the lock of
+rating. There is one recount at a time, for an older one would write what a
+newer one has put right.
+
+What hangs on matches that do not count goes last, together with the standings:
+as long as it is there, the sweep has it counted again (`is_due`), whatever
+became of the recounts before.
 """
 
+import fcntl
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from django.db import transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from msgspec import Struct
 
-from games.models import MatchFlag, Rating, RatingChange, RatingProgress
+from games.models import Match, MatchFlag, Rating, RatingChange, RatingProgress
 from games.ratings.guards import DAY
 from games.ratings.ledger import Ledger
 from games.ratings.meetings import earliest_from
@@ -52,23 +60,70 @@ class _Wrong(NamedTuple):
     flags: list[tuple[int, str]]
 
 
-def recount(*, repair: bool) -> Recount:
+class Busy(Exception):
+    """Another recount is under way."""
+
+
+def recount(*, repair: bool, waits: bool = True) -> Recount:
     """Count everything again up to the last end that `rate_pending` has reached.
 
     :param repair: write what is right where it is not; otherwise only look.
+    :param waits: until another recount is done. That one takes in whatever is voided before its last step.
+    :raises Busy: another one is under way, and this one does not wait.
     """
-    recounter = _Recounter(repair)
-    with _garbage_left():
-        _run(recounter)
-    return recounter.found
+    with _alone(waits), _garbage_left():
+        while (found := _run(_Recounter(repair))) is None:
+            pass
+    return found
 
 
-def _run(recounter: "_Recounter") -> None:
+def is_due() -> bool:
+    """Whether a match that was voided still moves ratings: nobody has counted them since."""
+    # By their ids: with a join PostgreSQL may choose to read all changes.
+    return RatingChange.objects.filter(end__match__in=_voided()).exists()
+
+
+def _voided() -> list[int]:
+    return list(Match.objects.exclude(voided=None).order_by("pk").values_list("pk", flat=True))
+
+
+def _run(recounter: "_Recounter") -> Recount | None:
+    """What it found; None: a match was voided meanwhile, before or after it was counted."""
+    voided = _voided()
     start = RatingProgress.objects.filter(pk=RatingProgress.ONLY).values_list("last_end", flat=True).first() or 0
     recounter.run(0, start)
     with transaction.atomic():
         recounter.run(start, lock_progress().last_end)
-        recounter.compare_standings()
+        if _voided() != voided:
+            return None
+        recounter.finish()
+    return recounter.found
+
+
+@contextmanager
+def _alone(waits: bool) -> Iterator[None]:
+    """
+    :raises Busy: somebody else is in here.
+    """
+    if connection.vendor == "sqlite":
+        with Path(f"{connection.settings_dict['NAME']}.recount").open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+            except BlockingIOError:
+                raise Busy from None
+            yield
+        return
+    lock = "hashtext('games.ratings.recount')"
+    with connection.cursor() as cursor:
+        # Of the session: a recount is many transactions. It goes with the connection that the recount writes by.
+        cursor.execute(f"SELECT pg_advisory_lock({lock}), true" if waits else f"SELECT 0, pg_try_advisory_lock({lock})")
+        if not cursor.fetchone()[1]:
+            raise Busy
+    try:
+        yield
+    finally:
+        with suppress(DatabaseError, InterfaceError), connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_advisory_unlock({lock})")
 
 
 @contextmanager
@@ -89,13 +144,12 @@ class _Recounter:
         self.ledger = Ledger()
         self.times: dict[tuple[int, str], datetime] = {}
         """When each player's last rated match of a game ended."""
+        self.strays: list[int] = []
+        """Changes that hang on matches that are not rated."""
 
     def run(self, after: int, upto: int) -> None:
         """Go on with the ends whose ids are in (`after`, `upto`]."""
-        strays = self._strays(after, upto)
-        for start in range(0, len(strays), PAGE):
-            if self.repair:
-                _write(_Wrong([], strays[start : start + PAGE], []))
+        self.strays += self._strays(after, upto)
         earliest = earliest_from(after, upto)
         while after < upto:
             page = list(rated_matches(after, upto, PAGE))
@@ -164,7 +218,14 @@ class _Recounter:
             self._differs(f"change {stray} belongs to a match that is not rated")
         return strays
 
-    def compare_standings(self) -> None:
+    def finish(self) -> None:
+        """The last step, under the lock of rating."""
+        self._compare_standings()
+        if self.repair:
+            for start in range(0, len(self.strays), PAGE):
+                RatingChange.objects.filter(pk__in=self.strays[start : start + PAGE]).delete()
+
+    def _compare_standings(self) -> None:
         """Compare what was counted with every `Rating`, and put right what differs."""
         right = dict(self.ledger.standings)
         self.found.players = len({user for user, _game in right})

@@ -2,16 +2,21 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connections
 
 from games.models import Match, Rating, RatingChange, RatingProgress
+from games.moderation import measures
 from games.ratings import recount as module
-from games.ratings.recount import recount
+from games.ratings.rateable import RatedMatch, rated_matches
+from games.ratings.recount import Busy, is_due, recount
 from games.ratings.services import rate_pending
-from games.tasks import recount_ratings
+from games.tasks import recount_ratings, sweep
 from tests.factories import make_match, make_user
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +116,101 @@ def test_survives_a_deleted_player(season: list[object]) -> None:
 def test_a_rating_without_matches_is_no_difference(season: list[object]) -> None:
     Rating.objects.create(user=make_user(), game="spit")
     assert recount(repair=False).is_equal
+
+
+@pytest.mark.django_db(transaction=True)
+class TestVoidedMeanwhile:
+    """A match is voided at a bad moment, and in the end the ratings are as if it had not been played."""
+
+    @pytest.fixture
+    def bad(self) -> Match:
+        ann, ben, boss = (make_user(name) for name in ("ann", "ben", "boss"))
+        matches = [make_match(one, two) for one, two in ((ann, ben), (ben, ann), (ann, boss), (ben, boss))]
+        rate_pending()
+        return matches[0]
+
+    @staticmethod
+    def void(match: Match) -> None:
+        measures.void(match.seats.get(number=1).user, match, "for a test")
+
+    @staticmethod
+    def in_the_middle(monkeypatch: pytest.MonkeyPatch, what: Callable[[], object], after: int = 1) -> None:
+        """The next recount does this, once, after it has read so many pages."""
+        pages = count(1)
+
+        def read(*args: int) -> Iterator[RatedMatch]:
+            page = list(rated_matches(*args))
+            if next(pages) == after:
+                what()
+            return iter(page)
+
+        monkeypatch.setattr(module, "rated_matches", read)
+
+    @staticmethod
+    def is_right(bad: Match) -> bool:
+        found = recount(repair=False)
+        assert found.is_equal, found.examples
+        return not is_due() and not RatingChange.objects.filter(end__match=bad).exists()
+
+    def test_the_sweep_counts_what_nobody_has_counted(self, bad: Match) -> None:
+        self.void(bad)
+        assert not recount(repair=False).is_equal
+        sweep()
+        assert self.is_right(bad)
+
+    def test_a_recount_that_had_read_it_already_begins_anew(self, bad: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.in_the_middle(monkeypatch, lambda: self.void(bad))
+        recount(repair=True)
+        assert self.is_right(bad)
+
+    @pytest.mark.parametrize("page", [1, 2, 3])
+    def test_a_recount_that_dies_is_done_again(self, bad: Match, page: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        def die() -> None:
+            raise RuntimeError("killed")
+
+        monkeypatch.setattr(module, "PAGE", 1)
+        self.void(bad)
+        self.in_the_middle(monkeypatch, die, page)
+        with pytest.raises(RuntimeError):
+            recount(repair=True)
+        assert is_due()
+        monkeypatch.undo()
+        sweep()
+        assert self.is_right(bad)
+
+    def test_two_at_once_are_one(self, bad: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        second: list[type[Exception]] = []
+
+        def begin_another() -> None:
+            with ThreadPoolExecutor(1) as pool:
+                failure = pool.submit(self.elsewhere, lambda: recount(repair=True, waits=False)).exception()
+                second.append(type(failure))
+                # A task has nothing to do then.
+                assert pool.submit(self.elsewhere, recount_ratings).exception() is None
+
+        self.in_the_middle(monkeypatch, begin_another)
+        recount(repair=True)
+        assert second == [Busy]
+        recount(repair=True, waits=False)
+        assert self.is_right(bad) is False
+
+    @staticmethod
+    def elsewhere(what: Callable[[], object]) -> object:
+        try:
+            return what()
+        finally:
+            connections.close_all()
+
+    def test_one_waits_for_the_other(self, bad: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whatever the order is in which they get there."""
+        monkeypatch.setattr(module, "PAGE", 1)
+        with ThreadPoolExecutor(4) as pool:
+            counts = [pool.submit(self.elsewhere, lambda: recount(repair=True)) for _ in range(3)]
+            pool.submit(self.elsewhere, lambda: self.void(bad)).result()
+            for count in counts:
+                count.result()
+        sweep()
+        assert self.is_right(bad)
 
 
 class TestCommand:

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
+from django.db.models.signals import post_save
 from django.test import Client
 
 from games.clock import wall
@@ -21,8 +22,10 @@ from games.ratings.services import rate_pending
 from games.rules.setup import Setup
 from games.stands import chat
 from games.stands.programme import great_outcome
+from games.tasks import sweep
 from spitsite.accounts import own_data
 from spitsite.accounts.guests import create_guest
+from spitsite.celery import app as celery
 from spitsite.monitoring.today import HEIGHT, HOURS, today
 from tests.factories import SPIT, make_match, make_user, moderators
 
@@ -303,8 +306,9 @@ class TestTheLog:
 
 
 class TestVoiding:
-    def void(self, moderator: Any, match: Match, **more: str) -> Any:
-        data = {"action": "void", "_selected_action": match.pk, **more}
+    def void(self, moderator: Any, match: Match | list[Match], **more: str) -> Any:
+        matches = match if isinstance(match, list) else [match]
+        data = {"action": "void", "_selected_action": [each.pk for each in matches], **more}
         return signed_in(moderator).post("/admin/games/match/", data, follow=True)
 
     def test_ratings_are_as_if_it_had_not_been_played(self, ann: Any, ben: Any, mo: Any) -> None:
@@ -324,6 +328,41 @@ class TestVoiding:
         assert (measure.kind, measure.match, measure.by, measure.reason) == ("void", bad, mo, "a program played")
         assert "can be voided" in self.void(mo, bad, confirmed="yes", reason="again").content.decode()
         assert Measure.objects.count() == 1
+
+    def test_what_another_moderator_was_quicker_with_keeps_no_other_back(self, ann: Any, ben: Any, mo: Any) -> None:
+        matches = [make_match(ann, ben) for _ in range(3)]
+        rate_pending()
+        by_mo, quicker, _last = sorted(matches, key=lambda match: -match.pk)
+
+        def be_quicker(instance: Measure, **_more: Any) -> None:
+            if instance.match == by_mo:
+                measures.void(None, quicker, "quicker")
+
+        post_save.connect(be_quicker, sender=Measure)
+        try:
+            page = self.void(mo, matches, confirmed="yes", reason="x")
+        finally:
+            post_save.disconnect(be_quicker, sender=Measure)
+        assert "2 matches were voided" in page.content.decode()
+        assert f"voided these meanwhile: {quicker.slug}" in page.content.decode()
+        assert Voided.objects.count() == Measure.objects.count() == 3
+        assert not RatingChange.objects.exists()
+
+    def test_without_a_broker_it_is_voided_all_the_same(
+        self, ann: Any, ben: Any, mo: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """And counted again by the sweep."""
+        match = make_match(ann, ben)
+        rate_pending()
+        with monkeypatch.context() as broken:
+            broken.setitem(celery.conf, "task_always_eager", False)
+            broken.setitem(celery.conf, "broker_write_url", "redis://127.0.0.1:1/0")
+            broken.setitem(celery.conf, "task_publish_retry", False)
+            page = self.void(mo, match, confirmed="yes", reason="x")
+            assert "1 match was voided" in page.content.decode()
+        assert RatingChange.objects.exists()
+        sweep()
+        assert not RatingChange.objects.exists()
 
     def test_is_said_wherever_the_match_is_shown(self, ann: Any, ben: Any, mo: Any) -> None:
         make_match(ann, ben, winner=0)
