@@ -117,6 +117,11 @@ def delay(seconds: int) -> str:
     )
 
 
+def watched_later(seconds: int) -> str:
+    """In a word or two: what is particular about a match with that delay."""
+    return ngettext("watched %d second later", "watched %d seconds later", seconds) % seconds
+
+
 def game_name(game: str) -> str:
     return str(GAMES.get(game, game))
 

@@ -87,7 +87,7 @@ def offer(request: HttpRequest) -> Seek:
     form = _form(request)
     page = _page(request)
     user = _asking(request)
-    return seeks.seek(user, page, Seek.Kind.OPEN, form.setup(), rated=form.cleaned_data["rated"])
+    return seeks.seek(user, page, Seek.Kind.OPEN, form.setup(), **_terms(form))
 
 
 @answered
@@ -122,7 +122,7 @@ def challenge_send(request: HttpRequest, username: str) -> Seek:
     page = _page(request)
     other = _player(username)
     user = _asking(request)
-    return seeks.seek(user, page, Seek.Kind.PERSON, form.setup(), rated=form.cleaned_data["rated"], to=other)
+    return seeks.seek(user, page, Seek.Kind.PERSON, form.setup(), **_terms(form), to=other)
 
 
 @require_safe
@@ -158,6 +158,11 @@ def _form(request: HttpRequest) -> PlayForm:
     if not form.is_valid():
         raise LobbyError(Code.NO_ACCOUNT if form.has_error("rated", "no_account") else Code.BAD_FORM)
     return form
+
+
+def _terms(form: PlayForm) -> dict[str, Any]:
+    """What a valid form asks for besides what is played: for `seeks.seek`."""
+    return {"rated": form.cleaned_data["rated"], "delay": form.cleaned_data["delay"] or 0}
 
 
 def _page(request: HttpRequest) -> str:

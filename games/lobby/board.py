@@ -14,7 +14,7 @@ from games.lobby import pairing
 from games.lobby.frames import SeekCard
 from games.lobby.queue import LIVES
 from games.lobby.seeks import SENT
-from games.lobby.services import is_guest
+from games.lobby.services import delay_of, is_guest
 from games.models import Seek
 from games.people import Person
 from games.rules.registry import BOOKS
@@ -97,7 +97,10 @@ def row_of(seek: Seek) -> Row:
         person=person(seek),
         game=seek.game,
         game_name=words.game_name(seek.game),
-        particulars=tuple(words.particulars(seek.setup.options, BOOKS[seek.game].defaults, seek.pace)),
+        particulars=(
+            *words.particulars(seek.setup.options, BOOKS[seek.game].defaults, seek.pace),
+            *([words.watched_later(seek.delay)] if seek.delay > delay_of(0) else []),
+        ),
         rated=seek.rated,
     )
 

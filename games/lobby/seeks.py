@@ -52,6 +52,7 @@ def seek(
     setup: Setup,
     *,
     rated: bool = False,
+    delay: int = 0,
     to: Player | None = None,
     is_again: bool = False,
 ) -> Seek:
@@ -60,6 +61,7 @@ def seek(
     The same quick pairing again, from another tab or by a double click, is the same seek with its place in the queue.
 
     :param page: the name of the page that waits.
+    :param delay: of a challenge, seconds by which watchers see the match later; the site may want more.
     :param is_again: with the place in the queue of before (`again`), if there is one.
     :raises LobbyError: `TOO_MANY`, `NO_ACCOUNT`, `SEATED`; to a person: `OWN`, `APART`, `UNWANTED`,
         `NO_ACCOUNT_THERE`.
@@ -89,7 +91,7 @@ def seek(
             Seek.objects.filter(pk=old.pk).update(page=page, seen_at=Now())
             news.tell()
             return old
-        made = _replace(user, page, kind, setup, rated, to)
+        made = _replace(user, page, kind, setup, rated, delay, to)
         if before is not None and (before.game, before.rated) == (setup.game, rated):
             made.began_at = before.began_at
             made.save(update_fields=["began_at"])
@@ -141,7 +143,7 @@ def accept(user: Player, page: str, key: int) -> Seek:
             hold(user, asked.user)
             check_free(user)
             check_free(asked.user, Code.THEY_PLAY)
-        answer = _replace(user, page, Kind.ANSWER, asked.setup, asked.rated, None)
+        answer = _replace(user, page, Kind.ANSWER, asked.setup, asked.rated, asked.delay, None)
         _bring_together(asked, answer)
     return answer
 
@@ -247,7 +249,7 @@ def _is_same_quick(old: Seek, setup: Setup, rated: bool) -> bool:
     return old.kind == Kind.QUICK and (old.game, old.rated) == (setup.game, rated)
 
 
-def _replace(user: Player, page: str, kind: str, setup: Setup, rated: bool, to: Player | None) -> Seek:
+def _replace(user: Player, page: str, kind: str, setup: Setup, rated: bool, delay: int, to: Player | None) -> Seek:
     """A new seek in place of the old one. In one's turn."""
     remove(Seek.objects.filter(user=user))
     standing = None
@@ -263,6 +265,7 @@ def _replace(user: Player, page: str, kind: str, setup: Setup, rated: bool, to: 
         options=msgspec.to_builtins(setup.options),
         pace=setup.pace,
         rated=rated,
+        delay=delay,
         rating=None if standing is None else standing.value,
         is_provisional=standing is None or standing.is_provisional,
         to=to,
@@ -294,7 +297,7 @@ def _begin(one: Seek, other: Seek) -> Match | None:
                 return None
     setup = first.setup
     match = Match.objects.create(
-        game=setup.game, options=first.options, pace=setup.pace, rated=first.rated, delay=delay_of(0)
+        game=setup.game, options=first.options, pace=setup.pace, rated=first.rated, delay=delay_of(first.delay)
     )
     Seat.objects.bulk_create(
         Seat(match=match, number=number, user=each.user) for number, each in enumerate((first, second))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from games.models.matches import Match
+from games.models.matches import MAX_DELAY, Match
 from games.rules.setup import Options, Setup
 
 
@@ -33,6 +34,10 @@ class Seek(models.Model):
     options = models.JSONField(_("options"), default=dict, blank=True)
     pace = models.CharField(_("speed class"), max_length=20, default="normal")
     rated = models.BooleanField(_("rated"), default=False)
+    delay = models.PositiveSmallIntegerField(
+        _("delay"), default=0, db_default=0, validators=[MaxValueValidator(MAX_DELAY)]
+    )
+    """Seconds by which watchers are to see the match later, of a challenge; the site may want more."""
     rating = models.FloatField(_("rating"), null=True)
     """Of the person in that game when it was asked for, as far as everybody might know; None for guests."""
     is_provisional = models.BooleanField(default=True)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games import ties
-from games.lobby import seeks, services
+from games.lobby import board, seeks, services
 from games.lobby.errors import TEXTS, Code
 from games.lobby.seeks import Kind
 from games.models import Match, Seek
@@ -125,6 +125,34 @@ class TestOffer:
         client.force_login(guest, backend=BACKEND)
         status, answer = asked(client, "lobby_offer", rated="yes")
         assert (status, answer["code"]) == (403, "no_account")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("way", "to"), [("lobby_offer", []), ("challenge_send", ["Bob"])])
+class TestWatchersSeeItLater:
+    """What the form offers, and says: "Watchers see it … later"."""
+
+    @pytest.mark.parametrize(
+        ("asked_for", "least", "comes"), [("60", 0, 60), ("10", 0, 10), ("30", 20, 30), ("", 20, 20)]
+    )
+    def test_as_it_was_asked_for(
+        self, as_ann: Client, bob: User, settings: Any, way: str, to: list[str], asked_for: str, least: int, comes: int
+    ) -> None:
+        settings.WATCH_DELAY = least
+        assert asked(as_ann, way, *to, delay=asked_for, game="spit")[0] == 200
+        offered = Seek.objects.get()
+        (row,) = board.look().open or board.look().by_challenged[bob.pk]
+        assert any(str(comes) in word for word in row.particulars) == (comes > least), "whoever accepts it knows"
+        answer = seeks.accept(bob, "b" * 20, offered.pk)
+        seeks.here(bob.pk, answer.page)
+        match = seeks.here(offered.user_id, offered.page)
+        assert match is not None
+        assert match.delay == comes
+
+    def test_of_what_there_is(self, as_ann: Client, bob: User, way: str, to: list[str]) -> None:
+        for delay in ("61", "-1", "x", "\0", "9" * 99):
+            assert asked(as_ann, way, *to, delay=delay)[0] == 400
+        assert not Seek.objects.exists()
 
 
 @pytest.mark.django_db
