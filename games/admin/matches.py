@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.admin.log import PAGE, clock, lines
-from games.admin.read_only import NOTHING, GameFilter, ReadOnlyAdmin, people_called
+from games.admin.read_only import NOTHING, GameFilter, ReadOnlyAdmin, may_judge_match, people_called
 from games.live import announce
 from games.models import End, Match, Seat
 from games.moderation import measures
@@ -189,12 +189,25 @@ class MatchAdmin(ReadOnlyAdmin):
         }
         return TemplateResponse(request, "admin/games/match/log.html", context)
 
+    def _judged(self, request: HttpRequest, matches: list[Match]) -> list[Match] | None:
+        """The same matches; None, and it is said, if any of them is not for this moderator to decide about."""
+        if refused := [match.slug for match in matches if not may_judge_match(request.user, match)]:
+            text = _(
+                "Nothing was done: you, or somebody who works in the admin site, played these. "
+                "Somebody else has to decide: %s."
+            )
+            self.message_user(request, text % ", ".join(refused), messages.ERROR)
+            return None
+        return matches
+
     # Breaking off
 
     @admin.action(description=_("Break off selected live matches"), permissions=["operate"])
     def break_off(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
         """Asks first; then live play ends them without a result (M2)."""
-        live = [match for match in queryset if match.state == Match.State.LIVE]
+        live = self._judged(request, [match for match in queryset if match.state == Match.State.LIVE])
+        if live is None:
+            return None
         if not live:
             self.message_user(request, _("None of these matches is being played."), messages.WARNING)
             return None
@@ -224,7 +237,9 @@ class MatchAdmin(ReadOnlyAdmin):
     @admin.action(description=_("Void selected finished rated matches"), permissions=["moderate"])
     def void(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
         """Asks for the reason first; then the matches count for nothing, and all ratings are counted anew."""
-        found = [match for match in queryset if _can_be_voided(match)]
+        found = self._judged(request, [match for match in queryset if _can_be_voided(match)])
+        if found is None:
+            return None
         if not found:
             text = _("None of these matches can be voided: only finished rated ones with a result can, once.")
             self.message_user(request, text, messages.WARNING)

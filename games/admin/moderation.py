@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.admin.chat import hide
-from games.admin.read_only import NOTHING, ReadOnlyAdmin, people_called
+from games.admin.read_only import NOTHING, ReadOnlyAdmin, may_judge, people_called
 from games.clock import wall
 from games.models import ChatLine, Match, Rating
 from games.moderation import measures, notices, standing
@@ -221,11 +221,6 @@ class ReportAdmin(ReadOnlyAdmin):
         if line.user_id is None:
             return redirect("admin:moderation_report_queue")
         return redirect("admin:moderation_report_case", line.user_id)
-
-
-def may_judge(judge: Any, person: Any) -> bool:
-    """Nobody decides about themselves; about those who work in the admin site only who may do everything there."""
-    return judge.pk != person.pk and (judge.is_superuser or not person.is_staff)
 
 
 class InForceFilter(admin.SimpleListFilter):

@@ -9,6 +9,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Match
 from games.words import GAMES
 
 NOTHING = "–"
@@ -67,3 +68,13 @@ class GameFilter(admin.SimpleListFilter):
 def people_called(term: str) -> QuerySet[Any]:
     """The ids of people whose name begins so."""
     return get_user_model().objects.filter(username__istartswith=term).values("pk")[:MOST_PEOPLE]
+
+
+def may_judge(judge: Any, person: Any) -> bool:
+    """Nobody decides about themselves; about those who work in the admin site only who may do everything there."""
+    return judge.pk != person.pk and (judge.is_superuser or not person.is_staff)
+
+
+def may_judge_match(judge: Any, match: Match) -> bool:
+    """What becomes of a match is decided about both who sit at it."""
+    return all(seat.user is None or may_judge(judge, seat.user) for seat in match.seats.all())

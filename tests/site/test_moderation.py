@@ -364,6 +364,20 @@ class TestVoiding:
         sweep()
         assert not RatingChange.objects.exists()
 
+    def test_nobody_decides_about_their_own(self, ann: Any, mo: Any, boss: Any) -> None:
+        other = make_user("other", is_staff=True)
+        own, others, fine = make_match(mo, ann), make_match(ann, other), make_match(ann, make_user())
+        rate_pending()
+        for matches in ([own], [others], [fine, own]):
+            page = self.void(mo, matches, confirmed="yes", reason="I should have won")
+            assert "Somebody else has to decide" in page.content.decode()
+        assert not Voided.objects.exists()
+        self.void(boss, [own, others, fine], confirmed="yes", reason="x")
+        assert Voided.objects.count() == 3
+        of_boss = make_match(boss, ann)
+        self.void(boss, of_boss, confirmed="yes", reason="x")
+        assert not Voided.objects.filter(match=of_boss).exists()
+
     def test_is_said_wherever_the_match_is_shown(self, ann: Any, ben: Any, mo: Any) -> None:
         make_match(ann, ben, winner=0)
         match = make_match(ann, ben, winner=1)
