@@ -1,7 +1,7 @@
 """Replays in the admin site, and what matches gain there by having one."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.contrib import admin, messages
@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from msgspec.structs import asdict
 
 from games.admin.matches import MatchAdmin
-from games.admin.read_only import NOTHING, ReadOnlyAdmin, people_called
+from games.admin.read_only import NOTHING, ReadOnlyAdmin, log_changed, people_called
 from games.models import Match
 from games.moderation.models import Report
 from replays import suspects
@@ -50,10 +50,11 @@ AT_ONCE: Final = 20
 """People on the page of signs: the courses of their last matches are read for it."""
 
 
-def rebuild(modeladmin: ReadOnlyAdmin, request: HttpRequest, match_ids: Sequence[int]) -> None:
-    """Have replays built again, and say so."""
-    rebuild_replays.delay(list(match_ids))
-    count = len(match_ids)
+def rebuild(modeladmin: ReadOnlyAdmin, request: HttpRequest, of: Mapping[int, Replay | Match]) -> None:
+    """Have replays built again, and say so: by the ids of their matches, what was selected."""
+    log_changed(request, list(of.values()), _("Built again"))
+    rebuild_replays.delay(list(of))
+    count = len(of)
     text = ngettext("%d replay is being built again.", "%d replays are being built again.", count) % count
     modeladmin.message_user(request, text, messages.SUCCESS)
 
@@ -132,7 +133,7 @@ class ReplayAdmin(ReadOnlyAdmin):
 
     @admin.action(description=_("Rebuild selected replays"), permissions=["operate"])
     def rebuild(self, request: HttpRequest, queryset: QuerySet[Replay]) -> None:
-        rebuild(self, request, list(queryset.values_list("match_id", flat=True)))
+        rebuild(self, request, {replay.match_id: replay for replay in queryset})
 
 
 def _figure(value: object) -> str:
@@ -169,7 +170,7 @@ class MatchWithReplayAdmin(MatchAdmin):
 
     @admin.action(description=_("Rebuild replays of selected finished matches"), permissions=["operate"])
     def rebuild_replay(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        over = [match.pk for match in queryset if match.state == Match.State.OVER]
+        over = {match.pk: match for match in queryset if match.state == Match.State.OVER}
         if over:
             rebuild(self, request, over)
         else:

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -20,8 +21,9 @@ from games.stands.hall import hall
 
 def hide(by: Any, lines: list[ChatLine], reason: str = "") -> None:
     """Take lines away, also from the pages that show them at this moment."""
-    chat.hide(lines)
-    measures.hidden(by, lines, reason)
+    with transaction.atomic():
+        chat.hide(lines)
+        measures.hidden(by, lines, reason)
     for line in lines:
         get_supervisor().call(hall.hide, line.match.slug, [line.pk])
 

@@ -1,6 +1,9 @@
 """Matches that moderators should look at (R4), in the admin site."""
 
+from datetime import datetime
+
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -8,8 +11,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from django_stubs_ext import StrOrPromise
 
-from games.admin.read_only import GameFilter, ReadOnlyAdmin, people_called
+from games.admin.read_only import GameFilter, ReadOnlyAdmin, log_changed, may_judge_match, people_called
 from games.clock import wall
 from games.models import MatchFlag, Seat
 from games.people import name_of
@@ -106,11 +110,28 @@ class MatchFlagAdmin(ReadOnlyAdmin):
 
     @admin.action(description=_("Looked at: nothing more to do"), permissions=["operate"])
     def settle(self, request: HttpRequest, queryset: QuerySet[MatchFlag]) -> None:
-        done = queryset.filter(settled_at=None).update(settled_at=wall(), settled_by=request.user.pk)
+        with transaction.atomic():
+            flags = list(queryset.select_for_update(of=("self",)).filter(settled_at=None))
+            own = [flag for flag in flags if not may_judge_match(request.user, flag.end.match)]
+            done = self._change(request, [flag for flag in flags if flag not in own], wall(), _("Looked at"))
         self.message_user(
             request, ngettext("%d flag is settled.", "%d flags are settled.", done) % done, messages.SUCCESS
         )
+        if own:
+            text = _("You, or somebody who works in the admin site, played these. Somebody else has to decide: %s.")
+            slugs = dict.fromkeys(flag.end.match.slug for flag in own)
+            self.message_user(request, text % ", ".join(slugs), messages.ERROR)
 
     @admin.action(description=_("Look at it once more"), permissions=["operate"])
     def reopen(self, request: HttpRequest, queryset: QuerySet[MatchFlag]) -> None:
-        queryset.update(settled_at=None, settled_by=None)
+        with transaction.atomic():
+            flags = list(queryset.select_for_update(of=("self",)).exclude(settled_at=None))
+            self._change(request, flags, None, _("To be looked at once more"))
+
+    @staticmethod
+    def _change(request: HttpRequest, flags: list[MatchFlag], settled_at: datetime | None, said: StrOrPromise) -> int:
+        """Settle or reopen flags; how many. In a transaction. Who did which is in the history of each."""
+        by = None if settled_at is None else request.user.pk
+        MatchFlag.objects.filter(pk__in=[flag.pk for flag in flags]).update(settled_at=settled_at, settled_by=by)
+        log_changed(request, flags, said)
+        return len(flags)

@@ -1,6 +1,8 @@
 """Ratings and their changes in the admin site."""
 
 from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -65,6 +67,13 @@ class RatingAdmin(ReadOnlyAdmin):
             return HttpResponseNotAllowed(["POST"])
         if not self.has_operate_permission(request):
             raise PermissionDenied
+        LogEntry.objects.create(
+            user_id=request.user.pk,  # type: ignore[misc]  # who may recount is signed in
+            content_type=ContentType.objects.get_for_model(Rating),
+            object_repr=str(_("all ratings")),
+            action_flag=CHANGE,
+            change_message=str(_("Counted again")),
+        )
         recount_ratings.delay()
         self.message_user(
             request,

@@ -1,13 +1,15 @@
 """What all admin pages of facts share."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth import get_permission_codename, get_user_model
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from games.models import Match
 from games.words import GAMES
@@ -68,6 +70,12 @@ class GameFilter(admin.SimpleListFilter):
 def people_called(term: str) -> QuerySet[Any]:
     """The ids of people whose name begins so."""
     return get_user_model().objects.filter(username__istartswith=term).values("pk")[:MOST_PEOPLE]
+
+
+def log_changed(request: HttpRequest, objects: Collection[Model], said: StrOrPromise) -> None:
+    """Write into the history of these what was done to them, and who did it."""
+    if objects:
+        LogEntry.objects.log_actions(request.user.pk, objects, CHANGE, str(said))  # type: ignore[arg-type]
 
 
 def may_judge(judge: Any, person: Any) -> bool:

@@ -265,18 +265,31 @@ class TestActions:
         Replay.objects.update(digest="wrong")
         self.act(admin, Replay, "rebuild", whole.replay)
         assert Replay.objects.get().digest == right
+        assert self.logged() == [(str(whole.replay.pk), "Built again")]
+
+    @staticmethod
+    def logged() -> list[tuple[str, str]]:
+        return list(LogEntry.objects.order_by("pk").values_list("object_id", "change_message"))
 
     def test_rebuild_replays_of_matches(self, admin: Client, whole: Match, live: Match) -> None:
         Replay.objects.all().delete()
         response = self.act(admin, Match, "rebuild_replay", whole, live)
         assert "1 replay is being built again" in response.content.decode()
         assert Replay.objects.get().match_id == whole.pk
+        assert self.logged() == [(str(whole.pk), "Built again")]
 
     def test_recount_ratings(self, admin: Client, whole: Match) -> None:
         Rating.objects.update(value=9999.0)
         assert "Recount all ratings" in admin.get(address(Rating, "changelist")).content.decode()
         admin.post(reverse("admin:games_rating_recount"))
         assert sorted(Rating.objects.values_list("value", flat=True)) == [1480.0, 1520.0]
+        entry = LogEntry.objects.select_related("user").get()
+        assert (entry.user.is_superuser, entry.object_repr, entry.change_message) == (
+            True,
+            "all ratings",
+            "Counted again",
+        )
+        assert "all ratings" in admin.get(reverse("admin:index")).content.decode()
 
     def test_recount_needs_post(self, admin: Client) -> None:
         assert admin.get(reverse("admin:games_rating_recount")).status_code == 405

@@ -224,6 +224,21 @@ class TestTheQueue:
         assert not standing.is_banned(ben)
         assert Measure.objects.first().kind == Kind.UNBAN  # type: ignore[union-attr]
 
+    def test_a_line_is_taken_away_together_with_the_word_of_it_in_the_log(self, ann: Any, ben: Any, mo: Any) -> None:
+        line = ChatLine.objects.create(match=make_match(ann, ben), user=ben, text="bad words")
+
+        def fail(**_more: Any) -> None:
+            raise DatabaseError
+
+        post_save.connect(fail, sender=Measure)
+        try:
+            with pytest.raises(DatabaseError):
+                signed_in(mo).post("/admin/games/chatline/", {"action": "hide", "_selected_action": [line.pk]})
+        finally:
+            post_save.disconnect(fail, sender=Measure)
+        line.refresh_from_db()
+        assert not line.is_hidden
+
 
 class TestWhoIsBanned:
     def test_plays_nothing_and_chats_nowhere(self, ann: Any, ben: Any, mo: Any) -> None:

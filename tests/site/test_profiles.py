@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
@@ -671,3 +672,35 @@ class TestFlagsInTheAdmin:
         flag.refresh_from_db()
         assert flag.settled_at is None
         assert client.get(reverse("admin:games_matchflag_change", args=[flag.pk])).status_code == 200
+        history = client.get(reverse("admin:games_matchflag_history", args=[flag.pk])).content.decode()
+        assert history.index("Looked at") < history.index("To be looked at once more"), "who did what stays known"
+        assert history.count(boss.username) >= 2
+
+    def test_only_what_changes_is_logged(self, client: Client, boss: User, ann: User, bob: User) -> None:
+        for _ in range(2):
+            quick(ann, bob, at=4_000)
+        rate_pending()
+        client.force_login(boss, backend=BACKEND)
+        address = f"{reverse('admin:games_matchflag_changelist')}?settled=all"
+        one, other = MatchFlag.objects.order_by("pk").values_list("pk", flat=True)
+        client.post(address, {"action": "settle", "_selected_action": [one]})
+        client.post(address, {"action": "settle", "_selected_action": [one, other]})
+        client.post(address, {"action": "reopen", "_selected_action": [other]})
+        client.post(address, {"action": "reopen", "_selected_action": [other]})
+        logged = LogEntry.objects.order_by("pk").values_list("user", "object_id", "change_message")
+        assert list(logged) == [
+            (boss.pk, str(one), "Looked at"),
+            (boss.pk, str(other), "Looked at"),
+            (boss.pk, str(other), "To be looked at once more"),
+        ]
+
+    def test_nobody_settles_their_own(self, client: Client, boss: User, ann: User, bob: User) -> None:
+        own, other = quick(boss, ann, at=4_000), quick(ann, bob, at=4_000)
+        rate_pending()
+        client.force_login(boss, backend=BACKEND)
+        flags = list(MatchFlag.objects.values_list("pk", flat=True))
+        address = reverse("admin:games_matchflag_changelist")
+        answer = client.post(address, {"action": "settle", "_selected_action": flags}, follow=True).content.decode()
+        assert "1 flag is settled." in answer
+        assert f"Somebody else has to decide: {own.slug}." in answer
+        assert [flag.end.match for flag in MatchFlag.objects.exclude(settled_at=None)] == [other]
