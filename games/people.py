@@ -1,8 +1,9 @@
 """What people are called, and how they stand."""
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.db.models import Max, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,6 +18,19 @@ BOT_NAMES: Final[dict[str, StrOrPromise]] = {}
 """The names of the bot levels by key; `games.apps` fills it in."""
 AT_ONCE: Final = 100
 """So many people's earlier ratings are asked for in one query."""
+
+
+def player_called(username: str) -> Any:
+    """The player of that name, whatever the case; None if there is none."""
+    if "\0" in username:
+        # In no name; PostgreSQL refuses even to look for it.
+        return None
+    people = get_user_model()
+    try:
+        found = people.objects.get_by_natural_key(username)
+    except people.DoesNotExist:
+        return None
+    return found if found.is_active else None
 
 
 class Person(Struct, frozen=True):

@@ -49,6 +49,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_ENGINE = "spitsite.accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 if BEHIND_TLS_PROXY:
     # Browsers take cookies of these names over https only, from this very host, for all of it: no other host of the

@@ -17,11 +17,12 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.lobby import seeks, selectors
+from games.lobby import seeks
 from games.lobby.errors import TEXTS, Code, LobbyError
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.views import check_limits, person
 from games.models import Seek
+from games.people import player_called
 from games.rules.registry import BOOKS
 from games.rules.setup import Setup
 from games.ties import takes_challenges
@@ -177,7 +178,7 @@ def _page(request: HttpRequest) -> str:
 
 
 def _player(username: str) -> Any:
-    player = selectors.player_called(username)
+    player = player_called(username)
     if player is None:
         raise Http404
     return player

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, Final
 
-from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.db.models import Prefetch, Q, QuerySet
 from msgspec import Struct
@@ -184,19 +183,6 @@ def played() -> int:
 def is_new(user: Any) -> bool:
     """Whether somebody has never sat at a match here, as far as is known."""
     return not getattr(user, "is_authenticated", False) or not Seat.objects.filter(user=user).exists()
-
-
-def player_called(username: str) -> Any:
-    """The player of that name, whatever the case; None if there is none."""
-    if "\0" in username:
-        # In no name; PostgreSQL refuses even to look for it.
-        return None
-    people = get_user_model()
-    try:
-        found = people.objects.get_by_natural_key(username)
-    except people.DoesNotExist:
-        return None
-    return found if found.is_active else None
 
 
 def facts_of(match: Match) -> tuple[str, ...]:

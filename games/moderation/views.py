@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,6 +18,7 @@ from games.models import ChatLine, Match
 from games.moderation import reports, standing
 from games.moderation.forms import ReportForm
 from games.moderation.models import Report
+from games.people import player_called
 from games.words import game_name
 
 LATEST: Final = 2**31 - 1
@@ -41,8 +41,10 @@ def report_match(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def report_player(request: HttpRequest, username: str) -> HttpResponse:
     """Report a person, from their profile."""
-    person = get_object_or_404(get_user_model(), username=username)
-    return _report(request, [person], Report.Place.PROFILE, reverse("profile", args=[username]), {})
+    person = player_called(username)
+    if person is None:
+        raise Http404
+    return _report(request, [person], Report.Place.PROFILE, reverse("profile", args=[person.get_username()]), {})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.lobby.selectors import player_called
 from games.models import PlayerMatch
+from games.people import player_called
 from games.words import GAMES
 
 ANY: Final = ("", pgettext_lazy("filter", "Any"))

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import ties, words
 from games.lobby import selectors as lobby
 from games.models import Rating
-from games.people import withheld_ends
+from games.people import player_called, withheld_ends
 from games.profiles import leaders, selectors
 from games.profiles.forms import FilterForm
 from games.profiles.rivals import rivalry
@@ -76,7 +76,7 @@ def head_to_head(request: HttpRequest, username: str, other: str = "") -> HttpRe
     """Two people against each other. Without the second one: whose name is asked for by a form."""
     player = _player(username)
     if not other:
-        asked = lobby.player_called(request.GET.get("name", "").strip())
+        asked = player_called(request.GET.get("name", "").strip())
         if asked is None or asked.pk == player.pk:
             context = {"player": player, "asked": request.GET.get("name", ""), "is_self": asked is not None}
             return render(request, "games/head_to_head_form.html", context)
@@ -164,7 +164,7 @@ def tie(request: HttpRequest, username: str, verb: str) -> HttpResponse:
 
 
 def _player(username: str) -> Any:
-    found = lobby.player_called(username)
+    found = player_called(username)
     if found is None:
         raise Http404(_("There is no such player."))
     return found

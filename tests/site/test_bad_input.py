@@ -246,3 +246,38 @@ def test_a_form_in_another_coding_than_ours_is_refused(db: None, name: str) -> N
     response = client.post(reverse(name), b"a=1", content_type="application/x-www-form-urlencoded; charset=utf-16")
     assert response.status_code == 400
     assert "That does not fit" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["\0", "An\0n", LONG, "\u202e", "%00", "../.."])
+@pytest.mark.parametrize(
+    ("view", "others"),
+    [
+        ("profile", ()),
+        ("challenge", ()),
+        ("challenge_send", ()),
+        ("report_player", ()),
+        ("head_to_head", ("Ann",)),
+        ("tie", ("follow",)),
+    ],
+)
+def test_nobody_has_such_a_name(client: Client, ann: User, view: str, others: tuple[str, ...], name: str) -> None:
+    """On any database: PostgreSQL refuses even to look for some of these."""
+    client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse(view, args=[name, *others])
+    page = {"page": "PageOfSomebody123456"}
+    assert {client.get(address).status_code, client.post(address, page).status_code} <= {404, 405}
+    assert client.get(reverse("people"), {"undo": f"follow:{name}"}).status_code == 200
+    assert client.get(reverse("head_to_head_form", args=["Ann"]), {"name": name}).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("value", ['"\\000aaaaaaaaaaaa"', '"\\377aaaaaaaaaaaa"', "x" * 4000, '"', ";;", "=" * 40, "\\"])
+def test_no_cookie_breaks_a_page(client: Client, value: str) -> None:
+    """A quoted cookie may hold any character, that too which PostgreSQL takes for none."""
+    names = ("sessionid", "csrftoken", "visitor", "liked", "preferences", "messages", "language")
+    cookies = {"cookie": "; ".join(f"{name}={value}" for name in names)}
+    for page in ("home", "preferences", "account_login"):
+        assert client.get(reverse(page), headers=cookies).status_code == 200
+    made = client.post(reverse("play_computer"), headers=cookies)
+    assert made["Location"].startswith("/match/")
