@@ -231,6 +231,8 @@ WATCHERS_CHAT = env.bool("WATCHERS_CHAT", True)
 AUTH_USER_MODEL = "accounts.User"
 ENSURE_USER = "spitsite.accounts.guests.ensure_user"
 """How the lobby gets somebody to seat: `(request) -> User`. The games know nothing of the site."""
+REPORTER = "spitsite.accounts.reporting.reporter"
+"""How moderation learns who reports somebody: `(request) -> User`, or None: the address has made too many guests."""
 CHECK_MATCH = "spitsite.accounts.limits.check_match"
 """How the lobby learns whether one more match may be made: `(request) -> None`."""
 CHOSEN = "spitsite.accounts.preferences.services.chosen"

@@ -75,27 +75,30 @@ def _report(request: HttpRequest, people: list[Any], place: str, back: str, abou
     if request.method == "POST":
         status = HTTPStatus.BAD_REQUEST
         if form.is_valid():
-            if _keep(request, form, people, place, about):
+            refusal = _keep(request, form, people, place, about)
+            if refusal is None:
                 messages.success(request, _("Thank you. Somebody who looks after this site will look at it."))
                 return redirect(back)
-            form.add_error(None, _("You have reported very much today. Try again tomorrow."))
+            form.add_error(None, refusal)
             status = HTTPStatus.TOO_MANY_REQUESTS
     return render(request, "moderation/report.html", context, status=status)
 
 
-def _keep(request: HttpRequest, form: ReportForm, people: list[Any], place: str, about: dict[str, Any]) -> bool:
-    """Keep the report, unless there have been too many."""
+def _keep(request: HttpRequest, form: ReportForm, people: list[Any], place: str, about: dict[str, Any]) -> str | None:
+    """Keep the report, unless there have been too many: then it is said so."""
     if not import_string(settings.IS_WITHIN)(request, "reports", settings.REPORTS_PER_ADDRESS):
-        return False
+        return _("Very many reports have come from where you are. Wait a while, then try again.")
     chosen = form.cleaned_data
     person = next(person for person in people if person.pk == chosen["about"])
     # Who is not known yet is a guest from now on, as those who play are.
-    reporter = import_string(settings.ENSURE_USER)(request)
+    reporter = import_string(settings.REPORTER)(request)
+    if reporter is None:
+        return _("Very many people have come from where you are of late. Sign in, or wait a while and try again.")
     try:
         reports.report(reporter, person, place, chosen["reason"], text=chosen["text"], **about)
     except reports.TooManyReports:
-        return False
-    return True
+        return _("You have reported very much today. Try again tomorrow.")
+    return None
 
 
 def _name(person: Any) -> str:

@@ -145,6 +145,17 @@ class TestReporting:
         said = {"about": str(ben.pk), "reason": "name"}
         assert [Client().post("/report/player/ben/", said).status_code for _ in range(3)] == [302, 302, 429]
 
+    def test_an_address_that_has_made_many_guests_is_told_so(self, ann: Any, ben: Any, settings: Any) -> None:
+        """As one of a school; who has an account reports all the same, and nothing typed is lost."""
+        settings.GUESTS_PER_ADDRESS = 1
+        said = {"about": str(ben.pk), "reason": "name", "text": "keep this"}
+        pages = [Client().post("/report/player/ben/", said) for _ in range(2)]
+        assert [page.status_code for page in pages] == [302, 429]
+        assert "keep this" in pages[1].content.decode()
+        assert "of late" in pages[1].content.decode()
+        assert signed_in(ann).post("/report/player/ben/", said).status_code == 302
+        assert Report.objects.count() == 2
+
     def test_the_reported_never_learn_of_it(self, ann: Any, ben: Any) -> None:
         signed_in(ann).post("/report/player/ben/", {"about": ben.pk, "reason": "name", "text": "look at that"})
         client = signed_in(ben)
