@@ -39,6 +39,8 @@ def meetings_of(pairs: AbstractSet[Pair], first: datetime, last: datetime, befor
         ended_at__lt=last + DAY,
         end__void=False,
         seat__match__rated=True,
+        # As if they had not been played, for a recount and for rating alike.
+        seat__match__voided=None,
     )
     if before is not None:
         wanted = wanted.filter(end__lt=before)

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.models import End, Match, MatchFlag, Rating, RatingChange, RatingProgress, Seat
+from games.moderation import measures
 from games.ratings import recount as recount_module
 from games.ratings import services
 from games.ratings.guards import CAP, EARLY, FREE, HOUR, SHORT, Meeting, Meetings, Pair, may_rate, signs
@@ -207,6 +208,40 @@ class TestRating:
         assert recount(repair=True).differences == 1
         assert recount(repair=False).is_equal
         assert MatchFlag.objects.count() == 1
+
+    @pytest.mark.parametrize("is_counted_again", [True, False])
+    @pytest.mark.parametrize(
+        ("winners", "bad"),
+        [
+            pytest.param((0, 1, 1, 0, 1), 2, id="in turn, but for the one that does not count"),
+            pytest.param((0, 1, 0, 1), 1, id="in turn no more"),
+            pytest.param((0, 0, 0, 0), 0, id="three of four count"),
+            pytest.param((1, 0, 0, 0, 0), 0, id="nothing was won back"),
+        ],
+    )
+    def test_what_was_voided_is_no_earlier_match(
+        self, winners: tuple[int, ...], bad: int, is_counted_again: bool
+    ) -> None:
+        """Whether a recount comes first, or the next match is rated first: that and all recounts come to the same."""
+        ann, ben, boss = make_user(), make_user(), make_user()
+        *earlier, last = [(NOW + number * MINUTE, winner) for number, winner in enumerate(winners)]
+        matches = [ended(ann, ben, at, winner, EARLY - 1) for at, winner in earlier]
+        rate_pending()
+        measures.void(boss, matches[bad], "for a test")
+        if is_counted_again:
+            recount(repair=True)
+            # What nobody can take back: a flag that was right before.
+            MatchFlag.objects.all().delete()
+            recount(repair=True)
+        ended(ann, ben, *last, EARLY - 1)
+        rate_pending()
+        if is_counted_again:
+            found = recount(repair=False)
+            assert found.is_equal, found.examples
+        else:
+            rows = flags()
+            recount(repair=True)
+            assert flags() == rows
 
     def test_a_recount_takes_back_what_was_rated_too_much(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """As after this rule came: what had been rated before it is counted anew."""
