@@ -1,13 +1,13 @@
 """What a player's page shows: reads only. Each is fast for somebody with a hundred thousand matches."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
 from django.core.cache import cache
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -33,6 +33,8 @@ POINTS: Final = 200
 SPARK: Final = 30
 BEST: Final = 5
 """How many of the best wins are shown."""
+FIRST_WINS: Final = 8 * BEST
+"""So many wins against the strongest are looked at before all of them are."""
 SPEEDS: Final = 100
 """Matches whose speed is shown."""
 MEAN: Final = 10
@@ -295,24 +297,35 @@ def rating_chart(user: Any, game: str, matches: int) -> Chart | None:
 
 def best_wins(user: Any, game: str, held: Collection[int] = ()) -> list[BestWin]:
     """The wins against the strongest opponents, each of them once; of deleted players one."""
+    wins = RatingChange.objects.filter(user=user, game=game, score=1.0).exclude(end__in=held)
+    wins = wins.select_related("end__match")
+    strongest = list(wins.order_by("-other")[:FIRST_WINS])
+    found = _once_each(user, strongest)
+    if len(found) < BEST and len(strongest) == FIRST_WINS:
+        # Nearly all of them against the same few: only now all wins are read, by the database.
+        opponents = wins.order_by().values("seat__listed__opponent").annotate(best=Max("other")).order_by("-best")
+        strongest = [
+            wins.filter(seat__listed__opponent=opponent, other=best).latest("end")
+            for opponent, best in opponents.values_list("seat__listed__opponent", "best")[:BEST]
+        ]
+        found = _once_each(user, strongest)
+    return found[:BEST]
+
+
+def _once_each(user: Any, wins: Sequence[RatingChange]) -> list[BestWin]:
+    """These wins, the first one against each opponent."""
     found: dict[int | None, BestWin] = {}
-    changes = (
-        RatingChange.objects.filter(user=user, game=game, score=1.0)
-        .exclude(end__in=held)
-        .order_by("-other")
-        .select_related("end__match")[: 8 * BEST]
-    )
     seats = {
         seat.match_id: seat
-        for seat in Seat.objects.filter(match__in=[change.end.match_id for change in changes])
+        for seat in Seat.objects.filter(match__in=[change.end.match_id for change in wins])
         .exclude(user=user)
         .select_related("user")
     }
-    for change in changes:
+    for change in wins:
         seat = seats.get(change.end.match_id) or Seat()
         win = BestWin(change.end.match.slug, person_of(seat), round(change.other), change.end.ended_at)
         found.setdefault(seat.user_id, win)
-    return list(found.values())[:BEST]
+    return list(found.values())
 
 
 class SpeedFigures(Struct, frozen=True):

@@ -161,6 +161,23 @@ class TestProfile:
         eve.delete()
         assert [win.other.name for win in selectors.best_wins(ann, "spit")] == ["deleted player", "Bob"]
 
+    def test_best_wins_of_who_often_beats_one_strong_rival(self, ann: User) -> None:
+        rivals = [make_user(f"Rival{number}") for number in range(7)]
+        for number, rival in enumerate(rivals):
+            rating(rival, 3000 - 100 * number)
+        now = timezone.now()
+        strongest, deleted = rivals[0], rivals[1]
+        played = [strongest] * 25 + [deleted] * 20 + rivals[2:]
+        for number, rival in enumerate(played):
+            quick(ann, rival, ended_at=now - timedelta(days=len(played) - number))
+        rate_pending()
+        deleted.delete()
+        best = selectors.best_wins(ann, "spit")
+        assert [win.other.name for win in best] == ["Rival0", "deleted player", "Rival2", "Rival3", "Rival4"]
+        assert [win.rating for win in best] == [3000, 2900, 2800, 2700, 2600]
+        held = list(End.objects.filter(match__seats__user=rivals[2]).values_list("pk", flat=True))
+        assert [win.other.name for win in selectors.best_wins(ann, "spit", held)][2:] == ["Rival3", "Rival4", "Rival5"]
+
     def test_the_page_shows_it_all(self, client: Client, ann: User, bob: User) -> None:
         for winner in (0, 0, 1):
             build(store_match(play_match(seed=winner), ann, bob, rated=True))
