@@ -1,9 +1,10 @@
 """The lists of what each player has played (`PlayerMatch`): written where a match's end is, in the same transaction."""
 
+from functools import partial
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.db import connections
+from django.db import connections, transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
@@ -41,7 +42,9 @@ def unlist(end: End) -> None:
     """A match that was voided is a result in nobody's list any more."""
     listed = PlayerMatch.objects.filter(end=end)
     listed.update(verdict=PlayerMatch.Verdict.VOID, rated=False)
-    cache.delete_many([records_key(user_id) for user_id in listed.values_list("user_id", flat=True)])
+    keys = [records_key(user_id) for user_id in listed.values_list("user_id", flat=True)]
+    # Sooner somebody could read, and have remembered anew, what was before.
+    transaction.on_commit(partial(cache.delete_many, keys))
 
 
 @receiver(post_save, sender=End, dispatch_uid="games.played")

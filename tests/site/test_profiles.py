@@ -1,5 +1,6 @@
 """Players' pages: profile, leaderboards, head to head, following and blocking."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +16,7 @@ from django.utils import timezone
 from games import append_only, ties
 from games.lobby import board, seeks
 from games.models import Block, End, Follow, Match, MatchFlag, PlayerMatch, Rating, RatingChange, Seat, Seek
+from games.moderation import measures
 from games.people import standings_of
 from games.played import list_ends
 from games.profiles import leaders, selectors
@@ -109,6 +111,24 @@ class TestLists:
         bob.delete()
         (row,) = PlayerMatch.objects.all()
         assert (row.user, row.opponent) == (ann, None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_looked_at_while_a_match_was_being_voided_is_not_remembered(ann: User, bob: User) -> None:
+    match = quick(ann, bob)
+    rate_pending()
+
+    def look() -> int:
+        try:
+            return selectors.record_of(ann).won
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        with transaction.atomic():
+            measures.void(bob, match, "for a test")
+            assert elsewhere.submit(look).result() == 1, "nobody knows of it yet"
+        assert elsewhere.submit(look).result() == 0
 
 
 class TestProfile:
