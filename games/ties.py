@@ -60,6 +60,17 @@ def blocked_ids(user: Player, among: Iterable[int] | None = None) -> set[int]:
     return {other if one == user.pk else one for one, other in pairs}
 
 
+def apart_from(users: Iterable[int]) -> dict[int, set[int]]:
+    """For each of these people the ids of all whom they have blocked or were blocked by. One query."""
+    found: dict[int, set[int]] = {user: set() for user in users}
+    pairs = Block.objects.filter(Q(blocker__in=found) | Q(blocked__in=found)).values_list("blocker", "blocked")
+    for one, other in pairs:
+        for own, apart in ((one, other), (other, one)):
+            if own in found:
+                found[own].add(apart)
+    return found
+
+
 def blocked_pairs(users: Iterable[int]) -> set[frozenset[int]]:
     """The pairs among these people that must not meet. One query."""
     ids = list(users)

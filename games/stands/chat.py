@@ -5,7 +5,7 @@ the table neither see it nor write in it before everybody may know that their
 match is over.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any, Final
@@ -13,14 +13,15 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
+from msgspec import Struct
 
 from games.clock import wall
 from games.live.protocol import ChatEntry
 from games.models import ChatLine, Match
 from games.moderation import standing
 from games.stands.text import one_line
+from games.ties import apart_from
 
 HISTORY: Final = 50
 """Lines that whoever comes is sent."""
@@ -92,24 +93,30 @@ def say(match: Match, user_id: int | None, text: str) -> May:
     return May.YES
 
 
-def lines(match: Match, after: int | None = None) -> list[ChatEntry]:
-    """The lines of a match in order: those after a number, or else the last ones."""
+class Line(Struct, frozen=True):
+    """A line as it was written, and who must not hear it."""
+
+    entry: ChatEntry
+    unheard_by: Collection[int] = ()
+    """The ids of those whom its author has blocked or was blocked by, as it is now: people change their minds, and
+    their names, while they listen."""
+
+
+def lines(match: Match, after: int | None = None) -> list[Line]:
+    """The lines of a match in order: those after a number, or else the last ones. Two queries."""
     found = ChatLine.objects.filter(match=match, is_hidden=False).select_related("user")
     if after is not None:
-        return _entries(list(found.filter(pk__gt=after).order_by("pk")[:HISTORY]))
-    return _entries(list(found.order_by("-pk")[:HISTORY])[::-1])
-
-
-def _entries(found: Sequence[ChatLine]) -> list[ChatEntry]:
-    return [ChatEntry(line.pk, author(line), line.text, int(line.at.timestamp())) for line in found]
-
-
-def unheard_by(user_id: int | None) -> frozenset[str]:
-    """The names of those whom somebody has blocked, or by whom they were blocked."""
-    if user_id is None:
-        return frozenset()
-    people = get_user_model().objects.filter(Q(blocks__blocked=user_id) | Q(blocked_by__blocker=user_id))
-    return frozenset(str(getattr(user, "display_name", user.get_username())) for user in people.distinct())
+        written = list(found.filter(pk__gt=after).order_by("pk")[:HISTORY])
+    else:
+        written = list(found.order_by("-pk")[:HISTORY])[::-1]
+    apart = apart_from({line.user_id for line in written if line.user_id is not None}) if written else {}
+    return [
+        Line(
+            ChatEntry(line.pk, author(line), line.text, int(line.at.timestamp())),
+            () if line.user_id is None else apart[line.user_id],
+        )
+        for line in written
+    ]
 
 
 def author(line: ChatLine) -> str:

@@ -18,7 +18,7 @@ from games.live.protocol import Chat, ChatEntry, Say, encode
 from games.live.supervisor import get_supervisor
 from games.models import Match
 from games.stands import chat, news
-from games.stands.chat import May
+from games.stands.chat import Line, May
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +31,8 @@ class Hall:
     """For the event loop of the process only."""
 
     def __init__(self) -> None:
-        self._listeners: dict[str, dict[Listener, frozenset[str]]] = {}
-        """By match: who listens, and the names of those whom they are not to hear (blocks hold both ways)."""
+        self._listeners: dict[str, dict[Listener, int | None]] = {}
+        """By match: who listens, with the ids of those who are known: by each line it is decided who hears it."""
         self._last: dict[str, int] = {}
         """The number of the last line that the listeners at a match were sent."""
         self._reading: dict[str, bool] = {}
@@ -43,16 +43,16 @@ class Hall:
         found = await _in_thread(_look, slug, user_id)
         if found is None or not is_there():
             return
-        entries, may, unheard = found
+        lines, may = found
         if may in (May.PLAYING, May.OFF):
             listener.send(encode(Chat((), may=may)))
             return
-        self._listeners.setdefault(slug, {})[listener] = unheard
-        last = entries[-1].n if entries else 0
+        self._listeners.setdefault(slug, {})[listener] = user_id
+        last = lines[-1].entry.n if lines else 0
         if last > self._last.setdefault(slug, last):
             # Said while this was read: the others are to have it, too.
             self.nudge(slug)
-        listener.send(encode(Chat(_without(entries, unheard), may=may)))
+        listener.send(encode(Chat(_heard(lines, user_id), may=may)))
 
     def leave(self, slug: str, listener: Listener) -> None:
         """Again: nothing."""
@@ -89,10 +89,10 @@ class Hall:
         try:
             while slug in self._listeners:
                 self._reading[slug] = False
-                entries = await _in_thread(_after, slug, self._last.get(slug, 0))
-                if entries:
-                    self._last[slug] = entries[-1].n
-                    await self._tell(slug, Chat(tuple(entries)))
+                lines = await _in_thread(_after, slug, self._last.get(slug, 0))
+                if lines:
+                    self._last[slug] = lines[-1].entry.n
+                    await self._tell(slug, lines)
                 elif not self._reading[slug]:
                     return
         finally:
@@ -109,16 +109,16 @@ class Hall:
         self.hidden(slug, numbers)
         get_supervisor().tell_bystanders(news.pack(news.Hidden(slug, numbers)))
 
-    async def _tell(self, slug: str, message: Chat) -> None:
+    async def _tell(self, slug: str, lines: Sequence[Line]) -> None:
         """A crowd is told in slices: nobody's play waits for all of it."""
-        frame = encode(message)
-        for number, (listener, unheard) in enumerate([*self._listeners.get(slug, {}).items()], 1):
-            heard = _without(message.lines, unheard)
+        frame = encode(Chat(tuple(line.entry for line in lines)))
+        for number, (listener, user_id) in enumerate([*self._listeners.get(slug, {}).items()], 1):
+            heard = _heard(lines, user_id)
             if listener in self._listeners.get(slug, ()):
-                if len(heard) == len(message.lines):
+                if len(heard) == len(lines):
                     listener.send(frame)
-                elif heard or message.gone:
-                    listener.send(encode(Chat(heard, gone=message.gone)))
+                elif heard:
+                    listener.send(encode(Chat(heard)))
             if number % SLICE == 0:
                 await asyncio.sleep(0)
 
@@ -127,15 +127,15 @@ hall = Hall()
 """The one of this process."""
 
 
-def _without(lines: Sequence[ChatEntry], names: frozenset[str]) -> tuple[ChatEntry, ...]:
-    return tuple(line for line in lines if line.name not in names)
+def _heard(lines: Sequence[Line], user_id: int | None) -> tuple[ChatEntry, ...]:
+    return tuple(line.entry for line in lines if user_id not in line.unheard_by)
 
 
-def _look(slug: str, user_id: int | None) -> tuple[list[ChatEntry], May, frozenset[str]] | None:
+def _look(slug: str, user_id: int | None) -> tuple[list[Line], May] | None:
     match = chat.find(slug)
     if match is None:
         return None
-    return chat.lines(match), chat.may_write(match, user_id), chat.unheard_by(user_id)
+    return chat.lines(match), chat.may_write(match, user_id)
 
 
 def _say(slug: str, user_id: int | None, text: str) -> May | None:
@@ -143,7 +143,7 @@ def _say(slug: str, user_id: int | None, text: str) -> May | None:
     return None if match is None else chat.say(match, user_id, text)
 
 
-def _after(slug: str, number: int) -> list[ChatEntry]:
+def _after(slug: str, number: int) -> list[Line]:
     match: Match | None = chat.find(slug)
     return [] if match is None else chat.lines(match, after=number)
 

@@ -10,6 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client as Browser
 
+from games import ties
 from games.clock import wall
 from games.live.protocol import BadMessage, Listen, Say, decode
 from games.models import ChatLine, Match, Muted, Onlooker
@@ -131,7 +132,7 @@ class TestReports:
         match = live()
         chat.say(match, ann.pk, "hello")
         ann.delete()
-        assert [line.name for line in chat.lines(match)] == ["deleted player"]
+        assert [line.entry.name for line in chat.lines(match)] == ["deleted player"]
 
     def test_choices_are_kept_for_people_with_an_account(self, ann: User, guest: User, client: Browser) -> None:
         assert client.post("/watching/", {"is_named": "1"}).status_code == 403
@@ -200,6 +201,42 @@ async def test_what_is_said_is_heard_by_all_who_listen(house: House, monkeypatch
     await here.say(match.slug, ann.pk, Say("bye"), one)
     await until(lambda: one.texts[-1] == "bye")
     assert two.texts == said
+
+
+async def test_a_block_holds_from_then_on_whatever_they_are_called(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ways, for those who listen already, and for what was said before for those who come."""
+    monkeypatch.setattr("games.stands.hall.get_supervisor", lambda: house.supervisor)
+    hall = Hall()
+    match = await house.match(pace="normal")
+    ann, bob, eve = [await sync_to_async(make_user)(name) for name in ("Ann", "Bob", "Eve")]
+    ears = {user: Ear() for user in (ann, bob, eve)}
+
+    async def listen(user: User, ear: Ear) -> None:
+        await hall.listen(match.slug, user.pk, ear, lambda: True)
+
+    async def say(user: User, text: str) -> None:
+        await hall.say(match.slug, user.pk, Say(text), ears[user])
+        await until(lambda: ears[eve].texts[-1:] == [text])
+
+    for user, ear in ears.items():
+        await listen(user, ear)
+    await say(ann, "hello")
+    await sync_to_async(ties.block)(bob, ann)
+    await say(ann, "can you hear me")
+    await say(bob, "no")
+    await sync_to_async(User.objects.filter(pk=ann.pk).update)(username="Cid")
+    await say(ann, "and now")
+    assert [line["name"] for frame in ears[eve].frames for line in frame["lines"]] == ["Ann", "Ann", "Bob", "Cid"]
+    assert ears[bob].texts == ["hello", "no"]
+    assert ears[ann].texts == ["hello", "can you hear me", "and now"]
+    late = Ear()
+    await listen(bob, late)
+    assert late.texts == ["no"]
+    await sync_to_async(ties.unblock)(bob, ann)
+    await say(ann, "at last")
+    await until(lambda: ears[bob].texts == ["hello", "no", "at last"])
 
 
 async def test_who_writes_by_many_sockets_at_once_writes_no_more(transactional_db: None) -> None:
