@@ -2,11 +2,12 @@
 
 import hashlib
 import zlib
+from collections.abc import Sequence
 
 import msgspec
 
 from games.models import Match, RatingChange, Seat
-from games.people import name_of
+from games.people import name_of, standings_before
 from games.rules.registry import book_of
 from games.rules.setup import PACES
 from replays.build import NotOver, build, end_of
@@ -70,6 +71,9 @@ def describe(match: Match) -> DocumentMatch:
     """
     end = end_of(match)
     seats = list(match.seats.select_related("user", "rating_change").order_by("number"))
+    changes: list[RatingChange | None] = [getattr(seat, "rating_change", None) for seat in seats]
+    if not end.is_withheld and _would_tell([change for change in changes if change is not None]):
+        changes = [None, None]
     setup = match.setup
     options = {name: getattr(setup.options, name) for name in sorted(book_of(setup.game).options)}
     return DocumentMatch(
@@ -80,12 +84,18 @@ def describe(match: Match) -> DocumentMatch:
         rated=match.rated,
         started_at=(match.started_at or match.created_at).isoformat(timespec="milliseconds"),
         ended_at=end.ended_at.isoformat(timespec="milliseconds"),
-        seats=(_describe_seat(seats[0]), _describe_seat(seats[1])),
+        seats=(_describe_seat(seats[0], changes[0]), _describe_seat(seats[1], changes[1])),
     )
 
 
-def _describe_seat(seat: Seat) -> DocumentSeat:
-    change: RatingChange | None = getattr(seat, "rating_change", None)
+def _would_tell(changes: Sequence[RatingChange]) -> bool:
+    """Whether one of them comes after that of a match of which only the players may know yet: they wait with it."""
+    known = standings_before({change.user_id for change in changes}) if changes else {}
+    standings = [(change, known.get((change.user_id, change.game))) for change in changes]
+    return any(standing is not None and change.matches > standing.matches for change, standing in standings)
+
+
+def _describe_seat(seat: Seat, change: RatingChange | None) -> DocumentSeat:
     return DocumentSeat(
         name=name_of(seat),
         bot=bool(seat.bot),

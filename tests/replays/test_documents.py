@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from games.models import Match
+from games import append_only
+from games.clock import wall
+from games.models import End, Match
 from games.ratings.services import rate_pending
 from replays.build import NotOver, build
 from replays.documents import document, etag
 from replays.format import decode
 from replays.models import Replay
-from tests.factories import Player, make_user, play_match, store_match
+from tests.factories import Player, make_user, play_match, play_short, store_match
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +48,27 @@ class TestDocument:
         assert [(seat.rating, seat.provisional) for seat in after.seats] == [(1500, True), (1500, True)]
         assert {seat.rating_after for seat in after.seats} == {1520, 1480}
         assert after.rated
+
+    def test_does_not_say_what_a_match_before_it_did_that_is_withheld(self, match: Match) -> None:
+        """Its ratings come when that one is known; for that one's own players they stand in it at once."""
+        player = match.seats.get(number=0).user
+        held = store_match(play_short(), player, make_user(), rated=True, delay=60)
+        later = store_match(play_short(), player, make_user(), rated=True)
+        with append_only.lifted(connection):
+            End.objects.filter(match=held).update(withheld_until=wall() + timedelta(minutes=1))
+        rate_pending()
+        found = {each: decode(document(Match.objects.get(pk=each.pk))).match for each in (match, held, later)}
+        shown = {each: [seat.rating is not None for seat in found[each].seats] for each in found}
+        assert shown == {match: [True, True], held: [True, True], later: [False, False]}
+        tag = etag(later)
+        with append_only.lifted(connection):
+            End.objects.update(withheld_until=None)
+        assert all(seat.rating for seat in decode(document(later)).match.seats)
+        assert etag(later) != tag
+
+    def test_says_how_it_was_played(self, match: Match) -> None:
+        rate_pending()
+        after = decode(document(match)).match
         assert after.options == {
             "alternate": False,
             "best_of": 1,
