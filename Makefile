@@ -35,7 +35,8 @@ test: .venv/.dev lint types layers migrations browser proxy ## check everything:
 # What depends on the database and the broker, once more on the real ones. The rules, the scripts and the pages as
 # people see them do not.
 MANY := tests/workers tests/live tests/lobby tests/ratings tests/replays tests/site/test_pages.py tests/site/test_lobby.py \
-	tests/site/test_accounts.py tests/site/test_admin.py tests/site/test_serve.py
+	tests/site/test_accounts.py tests/site/test_admin.py tests/site/test_serve.py tests/site/test_profiles.py \
+	tests/site/test_moderation.py tests/site/test_bad_input.py
 
 test-many: .venv/.dev ## the tests that depend on it in the shape of many processes (PostgreSQL, Redis, workers)
 	$(BIN)/python -m spitsite.cluster.services --forgetful $(BIN)/python -m pytest $(SHARED_OUT) \
