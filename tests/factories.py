@@ -188,13 +188,14 @@ def store_match(
     *players: Any,
     rated: bool = False,
     recorded: State | None = None,
+    misplays: tuple[int, int] | None = None,
     **fields: Any,
 ) -> Match:
     """Store a match in memory, finished or not.
 
     ``players`` are the two seats: a user, the key of a bot level, or None for a
     deleted player. None given: two new persons. ``recorded`` is the state whose
-    result is written down instead of the true one.
+    result is written down instead of the true one, ``misplays`` what a table would have counted.
     """
     seats = players or (make_user(), make_user())
     setup = played.setup
@@ -215,12 +216,13 @@ def store_match(
     )
     Event.objects.bulk_create(event_rows(match, played.events))
     if played.state.is_over:
-        store_end(match, played if recorded is None else msgspec.structs.replace(played, state=recorded))
+        store_end(match, played if recorded is None else msgspec.structs.replace(played, state=recorded), misplays)
     return match
 
 
-def store_end(match: Match, played: Played) -> End:
+def store_end(match: Match, played: Played, misplays: tuple[int, int] | None = None) -> End:
     result = played.result
+    first, second = misplays or (None, None)
     with transaction.atomic():
         begin_end()
         return End.objects.create(
@@ -230,6 +232,8 @@ def store_end(match: Match, played: Played) -> End:
             void=result.is_void,
             events=played.state.seq,
             at=played.state.at,
+            misplays_0=first,
+            misplays_1=second,
         )
 
 

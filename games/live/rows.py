@@ -35,6 +35,8 @@ class EndRow(Struct, frozen=True):
     at: int
     delay: int = 0
     """Seconds for which only the players know."""
+    misplays: tuple[int, int] | None = None
+    """By seat (`End.misplays`); None: not known."""
 
 
 def event_rows(match_id: int, first: int, events: Sequence[Event], bodies: Sequence[str]) -> list[EventRow]:
@@ -132,6 +134,7 @@ def _insert_events(connection: BaseDatabaseWrapper, events: list[EventRow]) -> N
 
 
 def _insert_end(end: EndRow) -> None:
+    misplays = end.misplays or (None, None)
     End.objects.create(
         match_id=end.match_id,
         winner=end.winner,
@@ -140,6 +143,8 @@ def _insert_end(end: EndRow) -> None:
         events=end.events,
         at=end.at,
         withheld_until=wall() + timedelta(seconds=end.delay) if end.delay else None,
+        misplays_0=misplays[0],
+        misplays_1=misplays[1],
     )
     Match.objects.filter(pk=end.match_id).update(state=Match.State.OVER)
 

@@ -28,7 +28,7 @@ from games.live.tasks import Tasks
 from games.rules.book import Decision
 from games.rules.commands import Deal, Elapse, End
 from games.rules.log import encode_event
-from games.rules.refusals import Code, Refusal
+from games.rules.refusals import MISPLAYS, Code, Refusal
 from games.rules.registry import book_of
 from games.rules.state import Cause, Phase, State
 from games.shuffling import Dealer
@@ -54,6 +54,8 @@ class Table(Attended):
         """What the next command is judged against; part of it may not be in the database yet."""
         self._answers: dict[str, Answer] = loaded.answers
         self._refused: OrderedDict[str, Refusal] = OrderedDict()
+        self._misplays: list[int] | None = None if loaded.state.seq else [0, 0]
+        """By seat; what comes again and is remembered counts once. None: another table may have judged some."""
         self._stream = Stream(loaded.match.pk, self, slug)
         self._pending: deque[Entry] = deque()
         self._recovery = Recovery(self, host, slug)
@@ -111,6 +113,8 @@ class Table(Attended):
             self._refused[key] = decision
             if len(self._refused) > REFUSALS_KEPT:
                 self._refused.popitem(last=False)
+            if self._misplays is not None and decision.code in MISPLAYS:
+                self._misplays[seat] += 1
             self._answer(member, message.id, decision)
             return
         self._answers[key] = answer_of(decision.events[0], self.state.seq + 1)
@@ -153,7 +157,14 @@ class Table(Attended):
         result = state.status.result
         if result is not None:
             entry.end = EndRow(
-                self.match.pk, result.winner, result.cause.value, result.is_void, state.seq, now, self.match.delay
+                match_id=self.match.pk,
+                winner=result.winner,
+                cause=result.cause.value,
+                void=result.is_void,
+                events=state.seq,
+                at=now,
+                delay=self.match.delay,
+                misplays=None if self._misplays is None else (self._misplays[0], self._misplays[1]),
             )
         self.state = state
         self._pending.append(entry)
@@ -284,6 +295,11 @@ class Table(Attended):
         if seq > self.shown.seq and not (self._pending or self._recovery.is_under_way or self.is_closed):
             self._start_over("an event was missed")
 
+    def was_kept(self, seq: int) -> None:
+        """Another process may have had the match for a while; its log ends at that event."""
+        self._misplays = None
+        self.was_seen(seq)
+
     def broken(self, fault: Fault) -> None:
         """What was not committed never was."""
         self._start_over(fault)
@@ -294,8 +310,9 @@ class Table(Attended):
         self.clock.stop()
         self._set_due(None)
         self.state = self.shown
-        # Refusals that are remembered may rest on what was not written.
+        # Refusals that are remembered may rest on what was not written, and nobody was told of those.
         self._refused.clear()
+        self._misplays = None
         self._recovery.begin(why, self._pending)
         self._pending.clear()
         self._tasks.spawn(self._recovery.read())

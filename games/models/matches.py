@@ -173,6 +173,9 @@ class End(models.Model):
     ended_at = models.DateTimeField(_("ended"), default=wall)
     withheld_until = models.DateTimeField(_("withheld until"), null=True, editable=False)
     """Before that only the players may know (`Match.delay`); None without a delay."""
+    # Not small integers: a program may send thousands, and what does not fit would cost the match its end.
+    misplays_0 = models.PositiveIntegerField(_("misplays of seat 0"), null=True, editable=False)
+    misplays_1 = models.PositiveIntegerField(_("misplays of seat 1"), null=True, editable=False)
 
     class Meta:
         verbose_name = _("end")
@@ -191,3 +194,14 @@ class End(models.Model):
     def is_withheld(self) -> bool:
         """Watchers do not know it yet."""
         return self.withheld_until is not None and self.withheld_until > wall()
+
+    @property
+    def misplays(self) -> tuple[int, int] | None:
+        """How often each seat's hand went wrong (`games.rules.refusals.MISPLAYS`); for moderators and for oneself.
+
+        No log has them: the table counts them. None when it did not have the match from the first event on without a
+        break, and for all matches that ended before anybody counted.
+        """
+        if self.misplays_0 is None or self.misplays_1 is None:
+            return None
+        return self.misplays_0, self.misplays_1

@@ -1,6 +1,7 @@
 """Refusals: why a command was not done. Codes are for programs; each has a sentence in the page's language."""
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
@@ -43,6 +44,31 @@ class Code(StrEnum):
     """No card there to turn up, draw or turn."""
     NOT_IN_THIS_MATCH = "not_in_this_match"
     """The options of this match do not have that command."""
+
+
+MISPLAYS: Final = frozenset(
+    {Code.NOT_ADJACENT, Code.PLACE_TAKEN, Code.NO_SUCH_PLACE, Code.NOT_IN_THIS_MATCH, Code.TOO_EARLY}
+)
+"""The refusals of a *misplay*: a card put where it may not lie, or a pile slapped before its time. The hand went wrong,
+whatever the other seat and the line did meanwhile.
+
+- NOT_ADJACENT: the card does not fit on that pile (G2, V3).
+- PLACE_TAKEN: a card moved or drawn to a place of one's own that is not empty (S3, D3).
+- NO_SUCH_PLACE: a card put where no pile lies, above all beside the only pile of a one-pile round (S10).
+- NOT_IN_THIS_MATCH: what this game does not know, above all a card moved along a row or a hand (D3, P2).
+- TOO_EARLY: a slap before the window (S7). One that comes after it is of an old round.
+
+No misplays are:
+
+- what is no command or not a seat's, and trouble (BAD_MESSAGE, NOT_SEATED, TOO_FAST, TROUBLE, GONE);
+- what came when its moment had passed, or not come, which the line alone can bring about (GAME_OVER, OLD_ROUND,
+  NOT_NOW, ALREADY; NOTHING_THERE too, for a turn may have taken the last card);
+- a lost race (PILE_CHANGED), which is an event of its own;
+- NOT_YOUR_CARD: the table's page lets a hand take up none but its own open cards, so what comes there is a card that
+  was played already, a press that came twice.
+
+A second card put on one's own first one, which itself lost its race, is NOT_ADJACENT and counts: the hand did not wait.
+"""
 
 
 class Refusal(Struct, frozen=True, omit_defaults=True):

@@ -213,7 +213,7 @@ class Cluster:
         """It has not, but may have had it for a while."""
         table = self._house.tables.get(slug)
         if table is not None:
-            table.was_seen(seq)
+            table.was_kept(seq)
 
     def _lost(self, slug: str) -> None:
         """While nothing was heard of this process another one has taken the match."""
