@@ -50,7 +50,7 @@ class SeatInline(admin.TabularInline[Seat, Match]):
     """The two seats of a match."""
 
     model = Seat
-    fields = readonly_fields = ("number", "player", "bot", "rating_before", "rating_after")
+    fields = readonly_fields = ("number", "player", "bot", "misplays", "rating_before", "rating_after")
     extra = 0
     can_delete = False
     ordering = ("number",)
@@ -71,6 +71,12 @@ class SeatInline(admin.TabularInline[Seat, Match]):
         opts = seat.user._meta
         address = reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=[seat.user_id])
         return format_html('<a href="{}">{}</a>', address, name_of(seat))
+
+    @admin.display(description=_("misplays"))
+    def misplays(self, seat: Seat) -> int | str:
+        """How often the rules refused what the hand did; docs/moderation.md says what counts."""
+        end = _end(seat.match)
+        return NOTHING if end is None or end.misplays is None else end.misplays[seat.number]
 
     @admin.display(description=_("rating before"))
     def rating_before(self, seat: Seat) -> int | str:

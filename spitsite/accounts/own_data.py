@@ -54,6 +54,7 @@ def _matches(person: User) -> Rows:
         match = seat.match
         end = getattr(match, "end", None)
         change: RatingChange | None = getattr(seat, "rating_change", None)
+        misplays = end and end.misplays
         yield {
             "match": match.slug,
             "game": match.game,
@@ -68,6 +69,7 @@ def _matches(person: User) -> Rows:
             "opponent": next((name_of(other) for other in match.seats.all() if other.number != seat.number), None),
             "winner": end and end.winner,
             "cause": end and end.cause,
+            "misplays": misplays and misplays[seat.number],
             "rating_before": change and change.before,
             "rating_after": change and change.after,
             "replay": f"/replay/{match.slug}/" if match.state == Match.State.OVER else None,
@@ -135,6 +137,8 @@ PARTS: Final[dict[str, Callable[[User], Rows]]] = {
 README: Final = """What this site keeps about you, one file for each kind of thing, as JSON.
 
 Times are UTC. A match's cards are in its replay, which anyone may see: {site}replay/MATCH.json
+The misplays of a match are how often you put a card where it may not lie, or slapped a pile before its time (null: not
+counted). They are in no replay; those who look after the site see them too.
 """
 
 

@@ -1,5 +1,6 @@
 """What of a match leaves the site as a document, and when."""
 
+import gzip
 import json
 from collections.abc import Callable
 from datetime import timedelta
@@ -76,6 +77,15 @@ class TestDocument:
             "slap": True,
             "stockpiles": 5,
         }
+
+    def test_nobody_reads_there_how_often_a_hand_went_wrong(self, client: Client) -> None:
+        match = store_match(play_match(seed=3), make_user("ann"), make_user("ben"), misplays=(7, 2))
+        build(match)
+        for name in ("replay", "replay_document", "replay_course", "replay_embed"):
+            response = client.get(reverse(name, args=[match.slug]), follow=True)
+            assert response.status_code == 200
+            sent = response.content
+            assert b"misplay" not in (gzip.decompress(sent) if sent.startswith(b"\x1f\x8b") else sent)
 
     def test_a_bot_is_told_apart(self) -> None:
         match = store_match(play_match(seed=3), make_user("ann"), "deuce")

@@ -157,14 +157,16 @@ class TestData:
             return {name[:-5]: json.loads(file.read(name)) for name in file.namelist() if name.endswith(".json")}
 
     def test_has_everything(self, as_ann: Client, ann: User, bob: User) -> None:
-        won, bots = make_match(ann, bob), make_match("king", ann, rated=False)
+        won, bots = make_match(ann, bob, misplays=(3, 8)), make_match("king", ann, rated=False, misplays=(1, 0))
+        uncounted = make_match(ann, "king", rated=False)
         services.create_for_friend(ann, SPIT)
         rate_pending()
         data = self.unpacked(as_ann)
         assert data["account"][0]["name"] == "Ann"
         assert data["account"][0]["email"] == "ann@example.org"
-        assert [row["match"] for row in data["matches"][:2]] == [won.slug, bots.slug]
-        first, second, waiting = data["matches"]
+        assert [row["match"] for row in data["matches"][:3]] == [won.slug, bots.slug, uncounted.slug]
+        first, second, third, waiting = data["matches"]
+        assert [row["misplays"] for row in (first, second, third, waiting)] == [3, 0, None, None]
         assert (first["opponent"], first["seat"], first["winner"], first["cause"]) == ("Bob", 0, 0, "resigned")
         assert first["rating_after"] > first["rating_before"]
         assert second["rating_before"] is None

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.admin.log import KINDS, PAGE, PHASES, draw, lines
-from games.admin.read_only import people_called
+from games.admin.read_only import NOTHING, people_called
 from games.live import announce
 from games.models import End, Event, Match, Rating, RatingChange, Seat
 from games.ratings.services import rate_pending
@@ -97,6 +97,13 @@ class TestPages:
         page = admin.get(address(Match, "change", whole.pk)).content.decode()
         for text in ("ann", "ben", "ann won (out of cards)", "1500", "1520", "1480", f"/replay/{whole.slug}/"):
             assert text in page
+
+    def test_a_match_says_how_often_each_hand_went_wrong(self, admin: Client) -> None:
+        for misplays, shown in (((12, 0), ["12", "0"]), (None, [NOTHING, NOTHING])):
+            match = store_match(play_short(0), misplays=misplays)
+            page = admin.get(address(Match, "change", match.pk)).content.decode()
+            cells = re.findall(r'class="field-misplays">\s*<p>(.*?)</p>', page)
+            assert cells == shown
 
     @pytest.mark.parametrize(
         ("played", "text"),
