@@ -44,7 +44,7 @@ FIGURES: Final[dict[str, Promise]] = {
 SIGNS: Final[dict[str, Promise]] = {
     "quick": _("too quick after a turn"),
     "even": _("too even a rhythm"),
-    "flawless": _("hardly a slip"),
+    "flawless": _("hardly a wrong press"),
 }
 AT_ONCE: Final = 20
 """People on the page of signs: the courses of their last matches are read for it."""

@@ -1,8 +1,9 @@
 """Signs that a program plays, read from the replays of a person's last matches. They point; they prove nothing.
 
-What is read is in docs/moderation.md, with how often an honest fast player is pointed at. The log of a match has no
-wrong presses (a command that the rules refuse is not an event), so what stands for them is what a match shows of
-slips: cards that came too late, and plays that stood open for a second and were not made.
+What is read is in docs/moderation.md, with how often an honest fast player is pointed at. "Never a wrong press" has two
+sides: *misplays*, which the rules refused and the table counted (`End.misplays`), and *slips*, which the log shows:
+cards that came too late, and plays that stood open for a second and were not made. Where nobody could count misplays
+there are the slips alone.
 """
 
 import zlib
@@ -36,7 +37,9 @@ STROKE: Final = 1.5
 LEAST_SPREAD: Final = 0.07
 """A coefficient of variation below it is a sign: the hand of a clock."""
 LEAST_SLIPS: Final = 0.01
-"""Fewer slips for a card played are a sign."""
+"""Fewer slips for a card played are a sign ..."""
+LEAST_MISPLAYS: Final = 0.001
+"""... if there are fewer misplays for a card played as well, or nobody knows."""
 
 
 class Habits(Struct):
@@ -46,6 +49,9 @@ class Habits(Struct):
     cards: int = 0
     slips: int = 0
     """Cards that came too late, and plays overlooked."""
+    misplays: int = 0
+    watched: int = 0
+    """Cards played in the matches whose misplays are known."""
     contests: int = 0
     """Races for a pile that one of the two came too late to (G4), whichever: nobody slips whom nobody hurries."""
     reactions: list[int] = field(default_factory=list)
@@ -53,13 +59,16 @@ class Habits(Struct):
     gaps: list[int] = field(default_factory=list)
     """Milliseconds from one card to the next, pauses left out."""
 
-    def add(self, course: Course, seat: int) -> None:
-        """One more match, from one seat."""
+    def add(self, course: Course, seat: int, misplays: tuple[int, int] | None = None) -> None:
+        """One more match, from one seat. `misplays` by seat, None: not known."""
         found = course.statistics
         self.matches += 1
         self.cards += found.seats[seat].played
         self.slips += found.seats[seat].contests_lost + found.seats[seat].overlooked
         self.contests += len(found.contests)
+        if misplays is not None:
+            self.misplays += misplays[seat]
+            self.watched += found.seats[seat].played
         self.reactions += [ms for turn in found.turns if (ms := turn.reactions[seat]) is not None]
         last: int | None = None
         for event in course.events:
@@ -98,6 +107,21 @@ class Habits(Struct):
         return None if self.slips_per_card is None else 100 * self.slips_per_card
 
     @property
+    def misplays_per_card(self) -> float | None:
+        """None with too few cards in matches whose misplays are known."""
+        return None if self.watched < ENOUGH_CARDS else self.misplays / self.watched
+
+    @property
+    def misplays_per_hundred(self) -> float | None:
+        return None if self.misplays_per_card is None else 100 * self.misplays_per_card
+
+    @property
+    def is_flawless(self) -> bool:
+        """Hardly a slip, and practically no misplay, where misplays are known; else the slips have to do."""
+        slips, misplays = self.slips_per_card, self.misplays_per_card
+        return slips is not None and slips < LEAST_SLIPS and (misplays is None or misplays < LEAST_MISPLAYS)
+
+    @property
     def signs(self) -> list[str]:
         """Of `quick`, `even`, `flawless` those that are there."""
         found = []
@@ -105,7 +129,7 @@ class Habits(Struct):
             found.append("quick")
         if self.spread is not None and self.spread < LEAST_SPREAD:
             found.append("even")
-        if self.slips_per_card is not None and self.slips_per_card < LEAST_SLIPS:
+        if self.is_flawless:
             found.append("flawless")
         return found
 
@@ -126,6 +150,7 @@ def _habits(user_id: int, last: int) -> Habits:
         .values_list("match_id", "number")[:last]
     )
     numbers: dict[int, int] = dict(seats)
-    for match_id, course in Replay.objects.filter(match__in=numbers).values_list("match_id", "course"):
-        habits.add(decode_course(zlib.decompress(course)), numbers[match_id])
+    replays = Replay.objects.filter(match__in=numbers).select_related("match__end").defer("packed")
+    for replay in replays:
+        habits.add(decode_course(zlib.decompress(replay.course)), numbers[replay.match_id], replay.match.end.misplays)
     return habits

@@ -19,7 +19,9 @@ from replays.suspects import Habits
 
 ACE: Final = level_of("ace")
 OTHERS: Final = ("queen", "king", "ace")
-"""Whom they play against, in turn."""
+"""Whom they play against, in turn, unless others are chosen."""
+
+SHOWN: Final = ("quick", "even", "flawless", "two", "slips")
 
 PROFILES: Final = {
     "quick-human": replace(
@@ -55,21 +57,24 @@ class Command(BaseCommand):
     help = (
         "Lets simulated players of several kinds play against the computer, and reads their replays as the page of "
         "suspects does. The matches are stored: use an empty database. The last line is JSON: for each kind the share "
-        "of people with each sign, and with two of them."
+        "of people with each sign, with two of them, and whom their slips alone would call flawless (`slips`)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--people", type=_positive, default=20, help="of each kind")
         parser.add_argument("--matches", type=_positive, default=10, help="of each of them")
+        parser.add_argument(
+            "--against", nargs="+", choices=[level.key for level in LEVELS], default=OTHERS, help="levels, in turn"
+        )
         parser.add_argument("--game", default="spit")
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        people, matches = options["people"], options["matches"]
+        people, matches, others = options["people"], options["matches"], options["against"]
         kinds = [*(level.key for level in LEVELS[4:]), *PROFILES]
         setup = Setup(options["game"])
         pairings = [
-            Pairing(setup, (kind, OTHERS[nth % len(OTHERS)]), f"{options['seed']}/{kind}/{person}/{nth}")
+            Pairing(setup, (kind, others[nth % len(others)]), f"{options['seed']}/{kind}/{person}/{nth}")
             for kind in kinds
             for person in range(people)
             for nth in range(matches)
@@ -82,22 +87,24 @@ class Command(BaseCommand):
             for one in habits:
                 signs.update(one.signs)
                 signs["two"] += len(one.signs) > 1
-            figures[kind] = {sign: round(signs[sign] / people, 3) for sign in ("quick", "even", "flawless", "two")}
+                signs["slips"] += replace(one, watched=0).is_flawless
+            figures[kind] = {sign: round(signs[sign] / people, 3) for sign in SHOWN}
             quick = [one.quick for one in habits if one.quick is not None]
             spread = [one.spread for one in habits if one.spread is not None]
             slips = [one.slips_per_card for one in habits if one.slips_per_card is not None]
+            misplays = [one.misplays_per_card for one in habits if one.misplays_per_card is not None]
             contests = [float(one.contests) for one in habits]
             self.stdout.write(
                 f"{kind:14} quick {_range(quick)}  spread {_range(spread)}  slips {_range(slips)}  "
-                f"contests {_range(contests)}  {figures[kind]}"
+                f"misplays {_range(misplays)}  contests {_range(contests)}  {figures[kind]}"
             )
         self.stdout.write(json.dumps({"people": people, "matches": matches, "game": setup.game, "kinds": figures}))
 
     @staticmethod
     def _read(matches: list[int]) -> Habits:
         habits = Habits()
-        for pk in matches:
-            habits.add(decode_course(zlib.decompress(make(Match.objects.get(pk=pk)).course)), 0)
+        for match in Match.objects.select_related("end").filter(pk__in=matches):
+            habits.add(decode_course(zlib.decompress(make(match).course)), 0, match.end.misplays)
         return habits
 
 
