@@ -22,10 +22,13 @@ function atTheEnd() {
 test("that the other one is gone is said in place of the button for a rematch", () => {
   const { root, session, sent } = atTheEnd();
   const again = () => root.querySelector("[data-action=rematch]");
+  again().focus();
   again().click();
-  ok(again().disabled);
+  equal(again().ariaDisabled, "true");
+  ok(document.activeElement === again(), "it has the focus still");
   session.receive({ t: "refused", id: sent[0].id, code: "gone" });
   equal(again(), null);
+  ok(document.activeElement === root, "the panel has the focus, not the page");
   ok(root.textContent.includes("Your opponent is gone: there can be no rematch."));
 });
 
@@ -33,5 +36,5 @@ test("a rematch refused for now may be wished for again", () => {
   const { root, session, sent } = atTheEnd();
   root.querySelector("[data-action=rematch]").click();
   session.receive({ t: "refused", id: sent[0].id, code: "trouble" });
-  ok(!root.querySelector("[data-action=rematch]").disabled);
+  equal(root.querySelector("[data-action=rematch]").ariaDisabled, "false");
 });

@@ -164,7 +164,7 @@ export class Show {
       bottom: /** @type {0|1} */ (this.bottom),
       interactive: false,
     });
-    this.hub = new Hub(this.board.hub, { clock: this.session.clock, onPress: () => {} });
+    this.hub = new Hub(this.board.hub, { clock: this.session.clock });
   }
 
   /** The absence of a seat is counted down on its plate. */

@@ -45,7 +45,7 @@ export class Bar {
     this.watchersBox.hidden = !view;
     putAttribute(this.watchersBox, "title", format(ngettext("%(count)s watches", "%(count)s watch", count), { count }));
     this.resign.hidden = you === null || !view || isOver;
-    this.resign.disabled = !session.canAct;
+    putAttribute(this.resign, "aria-disabled", String(!session.canAct));
     this.turn.hidden = you !== null || !view;
   }
 }

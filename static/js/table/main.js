@@ -1,6 +1,7 @@
 /** The table page: ties the line, the session, the board and the hand together. */
 
 import { LiveSocket } from "../net/socket.js";
+import { put } from "../put.js";
 import { format, gettext } from "../text.js";
 import { Actions } from "./actions.js";
 import { Announcer } from "./announcer.js";
@@ -31,6 +32,7 @@ const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
 const banner = document.getElementById("table-banner");
+const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
 const sounds = new Sounds(
   () => settings.sound,
@@ -99,9 +101,14 @@ function socketUrl(path) {
 function draw() {
   root.dataset.line = session.line;
   root.dataset.sync = String(session.isSynced);
+  const resign = part("resign");
+  const hadFocus = document.activeElement === resign;
   bar.show(session);
   title.show(session);
   panel.show(session);
+  // A button that is gone gives the focus to what is said now, and not to the page.
+  if (hadFocus && resign.hidden) panel.root.focus();
+  if (session.canAct) put(part("resign-fault"), "");
   showBanner();
   if (!session.view) return;
   root.dataset.you = session.you === null ? "watcher" : String(session.you);
@@ -249,8 +256,6 @@ function sitDown() {
 
 // The bar and the dialogs.
 
-const part = (name) => document.querySelector(`[data-part="${name}"]`);
-
 function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
   boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
@@ -263,8 +268,13 @@ settings.addEventListener("change", () => {
   draw();
 });
 part("sound").addEventListener("click", () => settings.set({ sound: !settings.sound }));
-part("resign").addEventListener("click", () => document.getElementById("table-resign").showModal());
-part("resign-sure").addEventListener("click", () => actions.resign());
+part("resign").addEventListener("click", () => session.canAct && document.getElementById("table-resign").showModal());
+part("resign-sure").addEventListener("click", (event) => {
+  if (actions.resign()) return;
+  // It stays open, and says why.
+  event.preventDefault();
+  put(part("resign-fault"), gettext("There is no connection at the moment: nothing was sent. Try again when it is back."));
+});
 part("turn").addEventListener("click", () => board?.setBottom(boardRoot.dataset.bottom === "0" ? 1 : 0));
 
 sitDown();

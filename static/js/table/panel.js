@@ -13,6 +13,8 @@ export class Panel {
    */
   constructor(root, page) {
     this.root = root;
+    // It can be given the focus that something else has lost.
+    root.tabIndex = -1;
     this.page = page;
     this.shown = "";
   }
@@ -28,7 +30,8 @@ export class Panel {
     this.root.hidden = !content;
     this.root.parentElement?.setAttribute("data-panel", !content ? "none" : session.isWaiting ? "over" : "beside");
     this.root.replaceChildren(...(content ? content.draw() : []));
-    if (focused) this.root.querySelector(`[data-action="${focused}"]`)?.focus();
+    // Where what had it is gone, it stays in the panel: else it would fall to the page.
+    if (focused) (this.root.querySelector(`[data-action="${focused}"]`) ?? this.root).focus();
   }
 
   #content(session) {
@@ -115,7 +118,8 @@ export class Panel {
       const words = theirs ? gettext("Accept the rematch") : mine ? gettext("Rematch offered") : gettext("Rematch");
       const again = button(words, "rematch", this.page.rematch);
       again.classList.add("button-go");
-      again.disabled = mine || !session.canAct;
+      // Not `disabled`: pressed, it keeps the focus.
+      again.ariaDisabled = String(mine || !session.canAct);
       row.append(again);
       if (theirs) {
         parts.push(
@@ -157,7 +161,7 @@ function element(tag, properties, ...children) {
 function button(text, action, onClick) {
   const made = element("button", { type: "button", className: "button", textContent: text });
   made.dataset.action = action;
-  made.addEventListener("click", onClick);
+  made.addEventListener("click", () => made.ariaDisabled !== "true" && onClick());
   return made;
 }
 
