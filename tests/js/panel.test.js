@@ -38,3 +38,19 @@ test("a rematch refused for now may be wished for again", () => {
   session.receive({ t: "refused", id: sent[0].id, code: "trouble" });
   equal(root.querySelector("[data-action=rematch]").ariaDisabled, "false");
 });
+
+test("where no table comes, why that may be is said, and what can be done", () => {
+  const root = document.createElement("section");
+  document.body.append(root);
+  const panel = new Panel(root, { replay: "/replay/", home: "/", share: "", rematch: () => {} });
+  const session = new Session({ send: () => false }, { onChange: () => panel.show(session), onEvents: () => {}, onRefused: () => {} });
+  session.setLine("reconnecting");
+  equal([root.hidden, root.textContent], [true, ""]);
+  session.isLate = true;
+  session.setLine("connecting");
+  ok(root.textContent.includes("No connection to the table"));
+  ok(root.querySelector("[data-action=reload]"));
+  session.setLine("open");
+  session.receive(stateOf());
+  ok(root.hidden);
+});

@@ -22,7 +22,6 @@ const FINAL = new Set(["no_such_match", "bad_message"]);
  * @typedef {object} ShowListener
  * @property {(show: Show) => void} [onChange] something has changed, on the line or on the table
  * @property {(events: import("../table/reducer.js").TableEvent[], show: Show) => void} [onEvents] it happened just now
- * @property {(code: string) => void} [onClosing]
  * @property {(message: any) => void} [onChat]
  * @property {() => void} [onOpen] the line is open, for the first time or again
  */
@@ -62,7 +61,6 @@ export class Show {
         if (this.isLive) listener.onEvents?.(events, this);
       },
       onRefused: () => {},
-      onClosing: ({ code }) => listener.onClosing?.(code),
     });
     this.ticking = setInterval(() => this.#tick(), 500);
   }

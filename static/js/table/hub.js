@@ -68,7 +68,8 @@ export class Hub {
   /** @param {import("./prompt.js").Prompt} prompt */
   show(prompt) {
     // After a restart of the server its clock is another one, and the ring stands elsewhere.
-    const key = JSON.stringify([prompt, this.clock.resets, settings.keys.go]);
+    const { resets, isStopped } = this.clock;
+    const key = JSON.stringify([prompt, resets, isStopped, settings.keys.go]);
     if (key === this.shown) return;
     this.shown = key;
     this.prompt = prompt;
@@ -93,6 +94,10 @@ export class Hub {
     );
     animation.currentTime = Math.min(duration, Math.max(0, this.clock.now() - prompt.since));
     this.#tick();
+    if (isStopped) {
+      animation.pause();
+      return;
+    }
     this.timer = setInterval(() => this.#tick(), 100);
   }
 

@@ -18,7 +18,7 @@ import { Session } from "./session.js";
 import { settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
 import { Title } from "./title.js";
-import { closingText, refusalText, shortName } from "./words.js";
+import { lineText, refusalText, shortName } from "./words.js";
 
 /** Time to read that the match is no match. */
 const BACK_MS = 2000;
@@ -49,9 +49,6 @@ let hub = null;
 let keys = new Map();
 let awaySaid = false;
 let isLeaving = false;
-let farewell = "";
-/** Where a farewell that is not for ever leads. */
-let wayBack = "";
 
 const socket = new LiveSocket(socketUrl(data.socket), {
   onMessage: (message) => session.receive(message),
@@ -65,11 +62,6 @@ const session = new Session(socket, {
   onRematch: (url) => {
     // In place of the table that is over: who comes back stays where they want to be.
     if (session.you !== null) location.replace(url);
-  },
-  onClosing: ({ code }) => {
-    if (!isFinal(code)) return;
-    farewell = closingText(code);
-    if (code === "signed_out") wayBack = data.signIn;
   },
 });
 const actions = new Actions(session, {
@@ -206,17 +198,12 @@ function refuse({ message, from }, refusal) {
 }
 
 function showBanner() {
-  const words = {
-    reconnecting: gettext("Connection lost. Reconnecting — the match goes on without you."),
-    closed: farewell || closingText(""),
-    open: session.isInTrouble && gettext("Connection trouble at the server: the match waits, and so do its clocks."),
-  };
-  const text = (session.view || session.line === "closed") && words[session.line];
+  const text = lineText(session);
   banner.hidden = !text;
   if (!text || banner.firstChild?.textContent === text) return;
   banner.replaceChildren(text);
-  if (session.line !== "closed" || !wayBack) return;
-  const link = { href: wayBack, textContent: gettext("Sign in to return to your seat") };
+  if (session.line !== "closed" || session.closing !== "signed_out") return;
+  const link = { href: data.signIn, textContent: gettext("Sign in to return to your seat") };
   banner.append(" ", Object.assign(document.createElement("a"), link));
 }
 
@@ -281,3 +268,5 @@ sitDown();
 
 showSettings();
 socket.start();
+// A friend who has not sat down yet is asked to: that stands there instead.
+if (!document.getElementById("table-join")) session.expectSoon();

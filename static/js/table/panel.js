@@ -28,7 +28,7 @@ export class Panel {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.shown = key;
     this.root.hidden = !content;
-    this.root.parentElement?.setAttribute("data-panel", !content ? "none" : session.isWaiting ? "over" : "beside");
+    this.root.parentElement?.setAttribute("data-panel", !content ? "none" : session.view && !session.isWaiting ? "beside" : "over");
     this.root.replaceChildren(...(content ? content.draw() : []));
     // Where what had it is gone, it stays in the panel: else it would fall to the page.
     if (focused) (this.root.querySelector(`[data-action="${focused}"]`) ?? this.root).focus();
@@ -36,7 +36,7 @@ export class Panel {
 
   #content(session) {
     if (session.isWaiting) return { key: ["waiting"], draw: () => this.#waiting() };
-    if (!session.view) return null;
+    if (!session.view) return session.isLate && session.line !== "closed" ? { key: ["late"], draw: () => this.#late() } : null;
     const { phase, game } = session.view.status;
     if (isBetweenGames(session)) return { key: ["between", game], draw: () => this.#between(session) };
     if (phase !== "over") return null;
@@ -76,6 +76,20 @@ export class Panel {
       parts.push(withdraw);
     }
     return parts;
+  }
+
+  /** No state has come. */
+  #late() {
+    const why = gettext(
+      "The live connection does not come about. Some networks, as at schools and offices, let none through; another network may help. The page goes on trying.",
+    );
+    const reload = button(gettext("Reload"), "reload", () => location.reload());
+    reload.classList.add("button-go");
+    return [
+      element("h2", { textContent: gettext("No connection to the table") }),
+      element("p", { textContent: why }),
+      element("div", { className: "panel-row" }, reload, link(gettext("Home"), this.page.home)),
+    ];
   }
 
   /** A game of a series is over, and the next one is dealt. */
