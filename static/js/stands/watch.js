@@ -133,7 +133,6 @@ part("named")?.addEventListener("change", async (event) => {
 
 function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
-  boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
 }
 
 settings.addEventListener("change", showSettings);

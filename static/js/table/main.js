@@ -245,7 +245,6 @@ function sitDown() {
 
 function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
-  boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
 }
 
 settings.addEventListener("change", () => {
