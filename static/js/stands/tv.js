@@ -1,6 +1,7 @@
 /** The television: one match in front, really live, and all the others in small. */
 
 import { LiveSocket } from "../net/socket.js";
+import { put } from "../put.js";
 import { endText } from "../table/words.js";
 import { format, gettext } from "../text.js";
 import { socketUrl } from "./address.js";
@@ -85,6 +86,7 @@ function choose(slug) {
   clearTimeout(timer);
   timer = 0;
   part("next").hidden = true;
+  put(part("said"), "");
   const channel = channels.find((each) => each.slug === slug) ?? null;
   if (channel && channel.slug === front?.slug) return;
   const before = show;
@@ -134,6 +136,8 @@ function countDown() {
     : next
       ? format(gettext("%(title)s. The next match in %(left)s s"), { title, left })
       : format(gettext("%(title)s. There is no other match at the moment."), { title });
+  const said = stays() ? title : next ? format(gettext("%(title)s. The next match follows."), { title }) : part("next").textContent;
+  put(part("said"), said);
   if (left === 0 && !stays() && next) {
     choose(next.slug);
     return;
