@@ -58,7 +58,6 @@ export function showReplay(root, { match, statistics, ...rest }) {
     skip: () => player.setSkipWaits(!player.skipWaits),
     share,
     send: () => sharing.open(),
-    sheet: () => document.getElementById("keys").showModal(),
     loop: toggleLoop,
     partFrom: () => markPart("from"),
     partTo: () => markPart("to"),

@@ -1,8 +1,8 @@
 /** What the watchers said, for those who have played: from the end of the match on, not before (docs/protocol.md). */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { Chat } from "./chat.js";
-import { socketUrl } from "./address.js";
 
 const data = JSON.parse(document.getElementById("after-data").textContent);
 const table = JSON.parse(document.getElementById("table-data").textContent);

@@ -3,6 +3,7 @@
  * their own things around it.
  */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { Player } from "../replay/player.js";
 import { createBoard } from "../table/board.js";
@@ -12,7 +13,6 @@ import { promptOf } from "../table/prompt.js";
 import { Session } from "../table/session.js";
 import { countdown } from "../table/words.js";
 import { format, gettext } from "../text.js";
-import { socketUrl } from "./address.js";
 import { Past } from "./past.js";
 
 /** After these there is no use in coming back. */

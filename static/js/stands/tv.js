@@ -1,10 +1,10 @@
 /** The television: one match in front, really live, and all the others in small. */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { put } from "../put.js";
-import { endText } from "../table/words.js";
+import { endText, lineWord } from "../table/words.js";
 import { format, gettext } from "../text.js";
-import { socketUrl } from "./address.js";
 import { Show } from "./show.js";
 import { Thumbnail } from "./thumbnail.js";
 
@@ -15,12 +15,6 @@ const AFTER_END = 8000;
 const data = JSON.parse(document.getElementById("tv-data").textContent);
 const root = document.getElementById("tv");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const words = {
-  connecting: gettext("connecting"),
-  open: gettext("live"),
-  reconnecting: gettext("reconnecting"),
-  closed: gettext("disconnected"),
-};
 
 /** What there is, the strongest first. @type {import("./thumbnail.js").Channel[]} */
 let channels = [];
@@ -117,7 +111,7 @@ function look(shown) {
   const { session } = shown;
   const isOver = shown.isOver && session.line === "open";
   root.dataset.line = isOver ? "over" : session.line;
-  part("line").textContent = isOver ? gettext("over") : words[session.line];
+  part("line").textContent = isOver ? gettext("over") : lineWord(session.line);
   if (shown.isOver && !timer) {
     nextAt = Date.now() + AFTER_END;
     countDown();

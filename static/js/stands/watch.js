@@ -136,7 +136,7 @@ function showSettings() {
 }
 
 settings.addEventListener("change", showSettings);
-part("sound").addEventListener("click", () => settings.set({ sound: !settings.sound }));
+part("sound").addEventListener("click", () => settings.setSound(!settings.sound));
 part("share").addEventListener("click", () => document.getElementById("table-share").showModal());
 part("turn").addEventListener("click", () => show.flip());
 for (const button of document.querySelectorAll("[data-copy]")) {

@@ -1,5 +1,6 @@
 /** The table page: ties the line, the session, the board and the hand together. */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { put } from "../put.js";
 import { format, gettext } from "../text.js";
@@ -82,12 +83,6 @@ const panel = new Panel(document.getElementById("table-panel"), {
   withdraw: /** @type {HTMLFormElement|null} */ (document.getElementById("table-withdraw")),
   rematch: () => actions.offerRematch(),
 });
-
-function socketUrl(path) {
-  const url = new URL(path, location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  return url.href;
-}
 
 /** Show everything as it is now. Called at every change, in the same task: what is pressed is seen in the next frame. */
 function draw() {
@@ -253,7 +248,7 @@ settings.addEventListener("change", () => {
   printKeys();
   draw();
 });
-part("sound").addEventListener("click", () => settings.set({ sound: !settings.sound }));
+part("sound").addEventListener("click", () => settings.setSound(!settings.sound));
 part("resign").addEventListener("click", () => session.canAct && document.getElementById("table-resign").showModal());
 part("resign-sure").addEventListener("click", (event) => {
   if (actions.resign()) return;

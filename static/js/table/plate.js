@@ -13,7 +13,7 @@ import { format, gettext, ngettext } from "../text.js";
  */
 
 /** From here on a line is slow enough to lose races by. */
-const SLOW_MS = 150;
+export const SLOW_MS = 150;
 
 /**
  * @param {import("./board.js").SeatInfo} seat

@@ -113,6 +113,17 @@ export function endText(match, { result, last }, you) {
   return last && BY_RULE.has(result.cause) ? { ...end, text: resultText(match, last, you).text } : end;
 }
 
+/** The state of a line in a word. @param {import("../net/socket.js").Line} line */
+export function lineWord(line) {
+  const words = {
+    connecting: gettext("connecting"),
+    open: gettext("live"),
+    reconnecting: gettext("reconnecting"),
+    closed: gettext("disconnected"),
+  };
+  return words[line];
+}
+
 /** What is to be said of the line now; "" when all is well. @param {import("./session.js").Session} session */
 export function lineText({ line, closing, view, you, isInTrouble }) {
   if (line === "closed") return closingText(closing);
