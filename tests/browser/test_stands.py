@@ -203,7 +203,7 @@ def test_television(start_site: Callable[..., Site], people: Callable[..., Page]
     player = people()
     url = begin_alone(player, site)
     slug = url.rstrip("/").rpartition("/")[2]
-    thumb = tv.locator(f".thumb[data-slug={slug}]")
+    thumb = tv.locator(f".thumb[data-slug='{slug}']")
     expect(thumb).to_be_visible()
     Hands(player).play_by_itself("quick")
     expect(thumb).to_have_attribute("data-phase", "playing")
