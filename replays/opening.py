@@ -6,6 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import json
 
+from games.words import GAMES
 from replays.opened import MOST_BYTES, Code, NotJudged, judge_aside
 from replays.sharing import is_within
 
@@ -15,7 +16,8 @@ STATUS = {Code.TOO_LARGE: 413, Code.TOO_OFTEN: 429, Code.BUSY: 503}
 @require_safe
 def open_replay(request: HttpRequest) -> HttpResponse:
     """A replay file is dropped here, and shown; it stays with the visitor."""
-    return render(request, "replays/open.html", {"section": "replays", "most_bytes": MOST_BYTES})
+    games = {key: str(name) for key, name in GAMES.items()}
+    return render(request, "replays/open.html", {"section": "replays", "most_bytes": MOST_BYTES, "games": games})
 
 
 @require_POST

@@ -63,7 +63,7 @@
     if (!window.autoplay.isOn || board.querySelector(".is-pending")) return;
     const { phase } = board.dataset;
     const places = look();
-    const isAsked = hub && !hub.disabled;
+    const isAsked = hub?.ariaDisabled === "false";
     if (phase === "ready" && isAsked) press("Space");
     else if (phase === "slap") {
       const [one, other] = places.filter(({ glows }) => glows);

@@ -30,7 +30,7 @@ READ: Final = """() => {
   const table = document.getElementById("table");
   const { phase, seq, round } = board.dataset;
   return { places, phase, seq: Number(seq), round: Number(round), line: table.dataset.line, you: table.dataset.you,
-           act: document.querySelector(".hub")?.disabled === false };
+           act: document.querySelector(".hub")?.ariaDisabled === "false" };
 }"""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -85,6 +86,25 @@ def test_every_way_with_the_mouse(people: Callable[..., Page], against_computer:
     expect(place).to_have_class(re.compile("is-selected"))
     hands.page.mouse.click(x, y)
     expect(place).not_to_have_class(re.compile("is-selected"))
+
+
+def test_a_mouse_that_is_held_presses_once(
+    people: Callable[..., Page], against_computer: Callable[[Page], Hands]
+) -> None:
+    """Whoever presses slowly means one press: Ready, and not Spit as well when the button comes up."""
+    page = people()
+    sent: list[str] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda data: sent.append(json.loads(data)["t"])))
+    hands = against_computer(page)
+    spit = hands.look()["places"]["0.spit"]
+    page.mouse.move(spit["x"], spit["y"])
+    page.mouse.down()
+    hands.wait_for_phase("playing", "stuck")
+    page.mouse.up()
+    # A press is shown in the next frame.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(page.locator(".board-seat-below .plate-badge")).to_be_hidden()
+    assert [kind for kind in sent if kind != "pong"] == ["ready"]
 
 
 def test_fingers_on_a_narrow_screen(people: Callable[..., Page], against_computer: Callable[[Page], Hands]) -> None:
@@ -349,3 +369,74 @@ def test_offline_and_back(people: Callable[..., Page], against_computer: Callabl
     page.context.set_offline(False)
     expect(page.locator("#table")).to_have_attribute("data-sync", "true", timeout=20_000)
     put_one(hands, hands.key_play)
+
+
+def test_who_resigns_without_a_line_is_told_that_nothing_was_sent(
+    people: Callable[..., Page], against_computer: Callable[[Page], Hands]
+) -> None:
+    """The question stays, and afterwards it is answered; the focus goes to what is said of the end, not to the page."""
+    page = people()
+    hands = against_computer(page)
+    page.locator("[data-part=resign]").press("Enter")
+    dialog = page.get_by_role("dialog")
+    page.context.set_offline(True)
+    expect(page.locator("#table")).to_have_attribute("data-line", "reconnecting")
+    expect(page.locator("[data-part=resign]")).to_have_attribute("aria-disabled", "true")
+    dialog.get_by_role("button", name="Resign").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("nothing was sent")
+    page.context.set_offline(False)
+    expect(page.locator("#table")).to_have_attribute("data-sync", "true", timeout=20_000)
+    expect(dialog.get_by_role("alert")).to_have_text("")
+    dialog.get_by_role("button", name="Resign").press("Enter")
+    hands.wait_for_phase("over")
+    expect(page.locator("#table-panel")).to_be_focused()
+    # Offered, the rematch keeps the focus; the computer accepts at once, so its answer is held back.
+    rematch = page.get_by_role("button", name="Rematch")
+    page.context.set_offline(True)
+    expect(rematch).to_have_attribute("aria-disabled", "true")
+    rematch.focus()
+    page.context.set_offline(False)
+    expect(rematch).to_have_attribute("aria-disabled", "false", timeout=20_000)
+    expect(rematch).to_be_focused()
+
+
+def test_a_server_that_stops_is_told_as_such(
+    people: Callable[..., Page], against_computer: Callable[[Page], Hands]
+) -> None:
+    """While a server starts again nobody reads that the match goes on without them."""
+    page = people()
+    lines: list[WebSocketRoute] = []
+
+    def route(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) == 1:
+            line.connect_to_server()
+        else:
+            line.close(code=1012)
+
+    page.route_web_socket(re.compile("/ws/match/"), route)
+    against_computer(page)
+    lines[0].send(json.dumps({"t": "closing", "code": "restart", "text": "The server stops."}))
+    lines[0].close(code=1012)
+    expect(page.locator("#table")).to_have_attribute("data-line", "reconnecting")
+    expect(page.locator("#table-banner")).to_have_text(
+        "The server starts again. The match goes on where it was. Reconnecting."
+    )
+
+
+@pytest.mark.parametrize("as_watcher", [False, True])
+def test_where_lines_are_blocked_the_page_says_so(
+    people: Callable[..., Page], against_computer: Callable[[Page], Hands], as_watcher: bool
+) -> None:
+    """As in a school whose proxy lets no live lines through: not an empty table for ever."""
+    player = people()
+    against_computer(player)
+    page = people() if as_watcher else player
+    page.route_web_socket(re.compile("/ws/match/"), lambda line: line.close())
+    page.clock.install()
+    page.goto(player.url)
+    expect(page.locator("#table")).to_have_attribute("data-line", "reconnecting")
+    expect(page.get_by_role("heading", name="No connection to the table")).to_be_hidden()
+    page.clock.fast_forward(10_000)
+    expect(page.get_by_role("heading", name="No connection to the table")).to_be_visible()
+    expect(page.get_by_role("button", name="Reload")).to_be_visible()

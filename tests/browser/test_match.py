@@ -36,7 +36,7 @@ def wait_for_change(hands: Hands, ms: int = 1500) -> None:
     try:
         hands.page.wait_for_function(
             """([seq, act]) => Number(document.getElementById('board').dataset.seq) !== seq
-                || document.querySelector('.hub').disabled !== !act""",
+                || (document.querySelector('.hub').ariaDisabled === 'false') !== act""",
             arg=[before["seq"], before["act"]],
             timeout=ms,
         )
@@ -121,7 +121,7 @@ def test_two_people_and_a_watcher(
     stands.wait_for_phase("ready")
     expect(host.locator("[data-part=watchers]")).to_have_text("1")
     assert stands.look()["you"] == "watcher"
-    expect(watcher.locator("button.place, .hub:not(:disabled)")).to_have_count(0)
+    expect(watcher.locator("button.place, .hub[aria-disabled=false]")).to_have_count(0)
     stands.play_by_itself("watch")
     slow.play_by_itself("slow")
     quick.play_by_itself("quick")

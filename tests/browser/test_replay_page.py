@@ -145,3 +145,26 @@ def test_the_timeline_comes_closer_and_follows(show: Callable[..., Page]) -> Non
     for _ in range(8):
         page.keyboard.press("-")
     expect(page.locator(".timeline")).to_have_attribute("data-zoomed", "false")
+
+
+def test_time_runs_to_the_right_in_every_language(show: Callable[..., Page]) -> None:
+    """Where the page runs from right to left, rounds lie over what is painted of them, and left is left."""
+    page = show(CLASSIC)
+    where = """() => [...document.querySelectorAll(".timeline-round, [data-role=centre]")].map((each) => {
+      const frame = each.closest(".timeline, .board").getBoundingClientRect();
+      return Math.round(each.getBoundingClientRect().x - frame.x); })"""
+    before = page.evaluate(where)
+    page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
+    assert page.evaluate(where) == before
+
+
+def test_who_wants_no_ranks_under_the_piles_sees_none(
+    site: Site, people: Callable[..., Page], show: Callable[..., Page]
+) -> None:
+    page = show(CLASSIC, "?t=20000")
+    expect(page.locator(".place-whisper").first).to_be_visible()
+    page.context.add_cookies([{"name": "preferences", "value": "whispers=off", "url": site.url}])
+    for path in (f"/replay/{CLASSIC}/?t=20000", f"/replay/{CLASSIC}/embed/?t=20000", "/practice/"):
+        page.goto(site.url + path)
+        expect(page.locator("[data-place]").nth(3)).to_be_visible()
+        expect(page.locator(".place-whisper").first).to_be_hidden()

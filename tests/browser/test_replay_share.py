@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.replay_page import look, reads_right
 from tests.browser.stored_replays import CLASSIC, times
@@ -116,3 +116,34 @@ def test_a_file_that_is_dropped_is_judged_and_shown(site: Site, people: Callable
     fault = page.get_by_role("button", name=re.compile(f"Event {seq} does not agree with the rules"))
     fault.click()
     assert look(page)["index"] == seq
+
+
+def test_while_a_file_is_judged_no_other_is_taken(site: Site, people: Callable[..., Page]) -> None:
+    """The judge takes some seconds: that is said, and what is dropped meanwhile is not shown as a second replay."""
+    page = people()
+    page.goto(f"{site.url}/replays/open/")
+    text = page.request.get(f"{site.url}/replay/{CLASSIC}.json").text()
+    held: list[Route] = []
+    page.route("**/judge/", lambda route: held.append(route))
+    with page.expect_request("**/judge/"):
+        drop(page, text)
+    expect(page.get_by_role("status").filter(has_text="replay.json is being judged")).to_be_visible()
+    expect(page.get_by_text("Choose a file")).to_be_hidden()
+    drop(page, text)
+    held[0].continue_()
+    expect(page.locator("#replay")).to_have_attribute("data-state", "ready")
+    expect(page.locator("#replay h1")).to_be_focused()
+    assert page.locator("[role=slider]").count() == 1
+    assert len(held) == 1
+    expect(page.locator("[data-part=facts]")).to_contain_text(re.compile("^Spit · "))
+
+
+def test_a_clip_that_fails_while_one_waits_can_be_tried_again(site: Site, people: Callable[..., Page]) -> None:
+    page = people()
+    page.route("**/clip/*/state/", lambda route: route.fulfill(body="<p data-failed>It could not be made.</p>"))
+    page.goto(f"{site.url}/replay/{CLASSIC}/clip/2000-4000-0/")
+    again = page.get_by_role("button", name="Make the clip")
+    with page.expect_request("**/clip/*/state/"):
+        again.click()
+    expect(page.get_by_text("It could not be made.")).to_be_visible()
+    expect(again).to_be_visible()

@@ -203,7 +203,7 @@ def test_television(start_site: Callable[..., Site], people: Callable[..., Page]
     player = people()
     url = begin_alone(player, site)
     slug = url.rstrip("/").rpartition("/")[2]
-    thumb = tv.locator(f".thumb[data-slug={slug}]")
+    thumb = tv.locator(f".thumb[data-slug='{slug}']")
     expect(thumb).to_be_visible()
     Hands(player).play_by_itself("quick")
     expect(thumb).to_have_attribute("data-phase", "playing")
@@ -225,6 +225,9 @@ def test_television(start_site: Callable[..., Site], people: Callable[..., Page]
     player.locator("[data-part=resign]").click()
     player.locator("[data-part=resign-sure]").click()
     expect(tv.locator("[data-part=next]")).to_contain_text("The next match in")
+    # Said once: the seconds are only to be seen.
+    expect(tv.get_by_role("status")).to_have_text(re.compile(r"^\S.* won\. The next match follows\.$"))
+    expect(tv.locator("[data-part=next]")).to_have_attribute("aria-hidden", "true")
     expect(tv.locator("[data-part=open]")).to_have_attribute("href", exhibition, timeout=15_000)
     # By game: nobody plays Speed.
     tv.get_by_role("link", name="Speed", exact=True).click()

@@ -33,7 +33,7 @@ def test_players_and_watchers_see_it_and_that_it_is_over(
         expect(page.locator("#table-banner")).to_be_hidden()
     for page in (host, visitor):
         expect(page.locator("#table")).to_have_attribute("data-sync", "true")
-    if host.locator(".hub:not(:disabled)").count():
+    if host.locator(".hub[aria-disabled=false]").count():
         host.keyboard.press("Space")
     visitor.keyboard.press("Space")
     hands.wait_for_phase("countdown", "playing", "stuck")

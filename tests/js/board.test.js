@@ -7,7 +7,7 @@ import { equal, ok, test } from "./harness.js";
 import { MATCH, PLACES, viewOf } from "./samples.js";
 
 async function boardOf(view, options = {}) {
-  for (const name of ["cards", "board"]) {
+  for (const name of ["tokens", "cards", "board"]) {
     const style = document.createElement("link");
     style.rel = "stylesheet";
     style.href = `/static/css/${name}.css`;
@@ -84,6 +84,56 @@ test("turned round, the other seat is below and its own pile on the right", asyn
   equal([board.sideOf("centre.0"), board.sideOf("centre.1")], ["left", "right"]);
   equal(root.querySelector(".board-seat-below").dataset.seat, "1");
   equal(drawn(root), wanted(PLACES));
+});
+
+test("left is left where the page runs from right to left", async () => {
+  document.documentElement.dir = "rtl";
+  try {
+    const { board } = await boardOf(viewOf());
+    const x = (place) => board.element(place).getBoundingClientRect().x;
+    equal([board.sideOf("centre.0"), board.sideOf("centre.1")], ["right", "left"]);
+    ok(x("centre.1") < x("centre.0"), "the left pile is on the left");
+    ok(x("0.stockpile.1") < x("0.stockpile.5"), "and so is the first of the row, as its key");
+  } finally {
+    document.documentElement.dir = "";
+  }
+});
+
+/** Contrast as the Web Content Accessibility Guidelines define it, of two computed colours. */
+function contrast(one, other) {
+  const luminance = (colour) => {
+    const parts = colour.match(/\d+(\.\d+)?/g).slice(0, 3).map((part) => part / 255);
+    const [red, green, blue] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+test("an empty place, which can be pressed, is seen in every theme", async () => {
+  const { board } = await boardOf(viewOf());
+  const root = document.documentElement;
+  const ground = document.createElement("i");
+  document.body.append(ground);
+  for (const theme of ["light", "dark", "contrast"]) {
+    for (const scheme of theme === "contrast" ? ["light", "dark"] : [""]) {
+      root.dataset.theme = theme;
+      root.style.colorScheme = scheme;
+      const edge = getComputedStyle(board.element("0.stockpile.4").querySelector(".place-stack")).boxShadow.match(/rgb[^)]*\)/)[0];
+      for (const name of ["--bg", "--surface", "--surface-2"]) {
+        ground.style.color = `var(${name})`;
+        ok(contrast(edge, getComputedStyle(ground).color) >= 3, `${edge} on ${name}, ${theme} ${scheme}`);
+      }
+    }
+  }
+  delete root.dataset.theme;
+  root.style.colorScheme = "";
+});
+
+test("what a seat has left is said in its own words", async () => {
+  const { root } = await boardOf(viewOf());
+  equal([...root.querySelectorAll(".plate-left")].map((left) => left.textContent), ["11 left", "13 left"]);
+  equal(root.querySelector(".board-seat-below .plate-left b").textContent, "13");
 });
 
 test("any game is laid out from its names", () => {

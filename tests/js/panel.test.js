@@ -22,10 +22,13 @@ function atTheEnd() {
 test("that the other one is gone is said in place of the button for a rematch", () => {
   const { root, session, sent } = atTheEnd();
   const again = () => root.querySelector("[data-action=rematch]");
+  again().focus();
   again().click();
-  ok(again().disabled);
+  equal(again().ariaDisabled, "true");
+  ok(document.activeElement === again(), "it has the focus still");
   session.receive({ t: "refused", id: sent[0].id, code: "gone" });
   equal(again(), null);
+  ok(document.activeElement === root, "the panel has the focus, not the page");
   ok(root.textContent.includes("Your opponent is gone: there can be no rematch."));
 });
 
@@ -33,5 +36,21 @@ test("a rematch refused for now may be wished for again", () => {
   const { root, session, sent } = atTheEnd();
   root.querySelector("[data-action=rematch]").click();
   session.receive({ t: "refused", id: sent[0].id, code: "trouble" });
-  ok(!root.querySelector("[data-action=rematch]").disabled);
+  equal(root.querySelector("[data-action=rematch]").ariaDisabled, "false");
+});
+
+test("where no table comes, why that may be is said, and what can be done", () => {
+  const root = document.createElement("section");
+  document.body.append(root);
+  const panel = new Panel(root, { replay: "/replay/", home: "/", share: "", rematch: () => {} });
+  const session = new Session({ send: () => false }, { onChange: () => panel.show(session), onEvents: () => {}, onRefused: () => {} });
+  session.setLine("reconnecting");
+  equal([root.hidden, root.textContent], [true, ""]);
+  session.isLate = true;
+  session.setLine("connecting");
+  ok(root.textContent.includes("No connection to the table"));
+  ok(root.querySelector("[data-action=reload]"));
+  session.setLine("open");
+  session.receive(stateOf());
+  ok(root.hidden);
 });

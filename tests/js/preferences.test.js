@@ -84,7 +84,7 @@ test("table settings are plain values and tell of changes", () => {
   let changes = 0;
   settings.addEventListener("change", () => (changes += 1));
   equal([settings.sound, settings.volume, settings.oneTap, settings.keys.left], [true, 1, false, "KeyJ"]);
-  settings.set({ volume: 0.3, oneTap: true });
+  preferences.set({ volume: "30", tap: "fits" });
   preferences.set({ "key.table.left": "KeyU" });
   equal([settings.volume, settings.oneTap, settings.keys.left], [0.3, true, "KeyU"]);
   equal(changes, 2);

@@ -139,6 +139,29 @@ test("how long the other one may stay away is counted down in the middle", () =>
   equal([prompt.kind, prompt.label, prompt.due], ["ring", "away", 84000]);
 });
 
+test("the ring stands still with the clock, and goes on with it", () => {
+  let local = 0;
+  const clock = new ServerClock(() => local);
+  clock.sample(1000);
+  const root = document.createElement("div");
+  document.body.append(root);
+  const hub = new Hub(root, { clock, onPress: () => {} });
+  const arc = () => root.querySelector(".hub-arc").getAnimations()[0].playState;
+  const prompt = { kind: "ring", label: "spit", since: 1000, due: 4000, tone: "go" };
+  hub.show(prompt);
+  equal([arc(), root.querySelector(".hub-time").textContent], ["running", "3"]);
+  clock.stop();
+  hub.show({ ...prompt });
+  local = 2500;
+  hub.show({ ...prompt });
+  equal([arc(), root.querySelector(".hub-time").textContent], ["paused", "3"]);
+  clock.goOn();
+  local = 3500;
+  hub.show({ ...prompt });
+  equal([arc(), root.querySelector(".hub-time").textContent], ["running", "2"]);
+  hub.destroy();
+});
+
 test("the ring is set anew when the clock is", () => {
   const clock = new ServerClock(() => 0);
   clock.sample(4000);

@@ -1,10 +1,12 @@
 /** The headless half of the table: order, gaps, what is on its way, what is sent again. */
 
+import { ServerClock } from "../../static/js/net/clock.js";
 import { Session } from "../../static/js/table/session.js";
-import { equal, ok, test } from "./harness.js";
+import { lineText } from "../../static/js/table/words.js";
+import { equal, ok, test, until } from "./harness.js";
 import { stateOf, viewOf } from "./samples.js";
 
-function seated(state = stateOf()) {
+function seated(state = stateOf(), clock = undefined) {
   const sent = [];
   const refused = [];
   const told = [];
@@ -17,6 +19,7 @@ function seated(state = stateOf()) {
       onRefused: ({ message }, refusal) => refused.push([message.card, refusal.code, refusal.late]),
       onRematch: (url) => gone.push(url),
     },
+    clock,
   );
   session.setLine("open");
   session.receive(state);
@@ -222,4 +225,55 @@ test("that the server can write nothing is known until it is over, or until ther
   session.setLine("open");
   session.receive(stateOf());
   ok(!session.isInTrouble);
+});
+
+test("while the server can write nothing its clock stands still here, too", () => {
+  let local = 1000;
+  const { session } = seated(stateOf(), new ServerClock(() => local));
+  equal(session.clock.now(), 60000);
+  session.receive({ t: "trouble", on: true });
+  local += 5000;
+  equal(session.clock.now(), 60000);
+  session.receive(stateOf());
+  local += 5000;
+  equal(session.clock.now(), 60000, "after a state in the meantime");
+  session.receive({ t: "trouble", on: false });
+  local += 40;
+  equal(session.clock.now(), 60040);
+  session.receive(stateOf({ ...viewOf(), at: 60500 }));
+  local += 10;
+  equal(session.clock.now(), 60510);
+});
+
+test("why the server hung up is told until there is a table again", () => {
+  const { session } = seated();
+  session.receive({ t: "closing", code: "restart", text: "" });
+  session.setLine("reconnecting");
+  equal(lineText(session), "The server starts again. The match goes on where it was. Reconnecting.");
+  session.setLine("open");
+  session.setLine("reconnecting");
+  ok(lineText(session).startsWith("The server starts again"), "nobody was there yet");
+  session.setLine("open");
+  session.receive(stateOf());
+  equal(lineText(session), "");
+  session.setLine("reconnecting");
+  equal(lineText(session), "Connection lost. Reconnecting — the match goes on without you.");
+  session.receive(stateOf(viewOf(OVER)));
+  session.setLine("reconnecting");
+  equal(lineText(session), "Connection lost. Reconnecting.");
+  session.receive({ t: "closing", code: "signed_out", text: "" });
+  session.setLine("closed");
+  equal(lineText(session), "You were signed out.");
+});
+
+test("a table that does not come is late; one that waits for an opponent is there", async () => {
+  const late = [];
+  for (const message of [null, { t: "waiting" }, stateOf()]) {
+    const session = new Session({ send: () => false }, { onChange: () => {}, onEvents: () => {}, onRefused: () => {} });
+    session.expectSoon(0);
+    if (message) session.receive(message);
+    late.push(session);
+  }
+  await until(() => late[0].isLate, "the first one to be late");
+  equal(late.map(({ isLate }) => isLate), [true, false, false]);
 });

@@ -35,11 +35,11 @@ STEPS: Final = """() => {
 
 
 USABLE: Final = """new MutationObserver((_, observer) => {
-    if (!document.querySelector(".hub:not(:disabled)")) return;
+    if (!document.querySelector(".hub[aria-disabled='false']")) return;
     observer.disconnect();
     // The next frame shows it.
     requestAnimationFrame(() => { window.usableAt = performance.now(); });
-}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled", "class"] });"""
+}).observe(document, { subtree: true, childList: true, attributeFilter: ["aria-disabled", "class"] });"""
 """To ask the page from outside takes it longer than the page itself needs."""
 
 

@@ -7,7 +7,8 @@ from typing import Final
 
 import pytest
 
-TOKENS: Final = (Path(__file__).resolve().parents[2] / "static/css/tokens.css").read_text()
+TOKENS_FILE: Final = Path(__file__).resolve().parents[2] / "static/css/tokens.css"
+TOKENS: Final = TOKENS_FILE.read_text()
 GROUNDS: Final = ("bg", "surface", "surface-2")
 WORDS: Final = ("text", "text-dim", "accent", "danger", "seat-a", "seat-b")
 ON_FILL: Final = (("accent-ink", "accent-fill"), ("danger-ink", "danger"))
@@ -82,3 +83,14 @@ def test_a_device_that_asks_for_contrast_gets_the_same_colours() -> None:
     rule = re.search(r":root \{(.*?)\}", asked, re.DOTALL)
     assert rule is not None
     assert declared(rule[1]) == CONTRAST
+
+
+@pytest.mark.parametrize("name", ["board", "table", "replay", "timeline", "stands"])
+def test_type_grows_with_the_readers_own(name: str) -> None:
+    """A size in px is that of something drawn: what is printed on cards, or in a ring as wide as one."""
+    styles = (TOKENS_FILE.parent / f"{name}.css").read_text()
+    drawn = re.compile(r"\.mini-|var\(--card\)")
+    fixed = [
+        line for line in styles.splitlines() if re.search(r"font-size: [^;]*\dpx", line) and not drawn.search(line)
+    ]
+    assert fixed == []

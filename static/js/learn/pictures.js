@@ -30,7 +30,7 @@ function draw(root, { places, fits, glow, clock }) {
 
 /** A ring that stands still. */
 function showClock(board, { label, title, tone, of, left }) {
-  const hub = new Hub(board.hub, { clock: { now: () => of - left }, onPress: () => {} });
+  const hub = new Hub(board.hub, { clock: { now: () => of - left } });
   hub.show({ kind: "ring", label, title, tone, since: 0, due: of });
   hub.destroy();
   for (const animation of board.hub.getAnimations({ subtree: true })) animation.pause();

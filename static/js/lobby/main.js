@@ -1,5 +1,6 @@
 /** The line to the lobby, on every page of somebody who can be challenged and on the home page, which has the list. */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { format, gettext, ngettext } from "../text.js";
 import { ask, page } from "./ask.js";
@@ -28,20 +29,12 @@ let waiting = {};
 /** The reader has just taken it back: nothing need be said. */
 let stopped = false;
 
-const socket = new LiveSocket(socketUrl(), {
+const socket = new LiveSocket(socketUrl(script.dataset.socket, { page, ...(lobby && { list: "1" }) }), {
   onMessage: receive,
   onLine: () => {},
   isFinal: (code) => code === "bad_message",
   silence: SILENCE_MS,
 }).start();
-
-function socketUrl() {
-  const url = new URL(script.dataset.socket, location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  url.searchParams.set("page", page);
-  if (lobby) url.searchParams.set("list", "1");
-  return url.href;
-}
 
 function receive(message) {
   switch (message.t) {

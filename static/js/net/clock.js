@@ -17,6 +17,8 @@ export class ServerClock {
     this.sampledAt = 0;
     /** How often it was set anew: what runs by it has to be set anew too. */
     this.resets = 0;
+    /** Where it stands, while the server's stands still. @type {number|null} */
+    this.stoodAt = null;
   }
 
   /** Take the time that a message says it is. @param {number} now ms since the start of the match */
@@ -30,14 +32,33 @@ export class ServerClock {
     }
   }
 
-  /** Forget the samples: another line, perhaps another server. */
+  /** Forget the samples: another line, perhaps another server. It runs. */
   reset() {
     this.offset = null;
+    this.stoodAt = null;
     this.resets += 1;
+  }
+
+  get isStopped() {
+    return this.stoodAt !== null;
+  }
+
+  /** The server's clock stands still from now on. */
+  stop() {
+    this.stoodAt ??= this.now();
+  }
+
+  /** It runs again, from where it stood. */
+  goOn() {
+    if (this.stoodAt === null) return;
+    this.offset = this.stoodAt - this.local();
+    this.sampledAt = this.local();
+    this.stoodAt = null;
   }
 
   /** Milliseconds since the start of the match; 0 before the first sample. */
   now() {
+    if (this.stoodAt !== null) return this.stoodAt;
     return this.offset === null ? 0 : this.local() + this.offset;
   }
 }

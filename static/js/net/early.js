@@ -6,6 +6,7 @@
  * Pings are answered at once, or the line would seem as slow as the page.
  */
 if (window.earlyLine === undefined) {
+  // As in net/address.js, which a classic script cannot import.
   const url = new URL(document.currentScript.dataset.socket, location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(url.href);

@@ -13,6 +13,8 @@ async function look() {
     // The site's own template.
     if (html && !html.includes("data-waiting")) {
       part.innerHTML = html;
+      // It can be tried again.
+      document.getElementById("clip-form").hidden = !html.includes("data-failed");
       return;
     }
   } catch {

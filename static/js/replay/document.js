@@ -38,16 +38,6 @@ export class BadDocument extends Error {
 }
 
 /**
- * Fetch a replay document.
- * @param {string} url
- * @returns {Promise<ReplayDocument>}
- * @throws {BadDocument}
- */
-export async function fetchDocument(url) {
-  return parseDocument(await fetchText(url));
-}
-
-/**
  * Fetch the packed course of a match of this site.
  * @param {string} url
  * @param {ReplayDocument["match"]} match what the page says of it

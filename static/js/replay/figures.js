@@ -6,7 +6,7 @@
 import { format, gettext } from "../text.js";
 import { faceBars, mirrorChart, shareBar } from "./charts.js";
 import { shortTime } from "./moment.js";
-import { cardNode } from "./words.js";
+import { toNodes } from "./words.js";
 
 /** A reaction longer than this fills the chart's height, ms: nobody was looking. */
 const SLOWEST = 3000;
@@ -44,9 +44,9 @@ function make(tag, className, ...children) {
  * @param {any} options.statistics `statistics` of the document
  * @param {string[]} options.names
  * @param {import("./player.js").Player} options.player
- * @param {(place: string) => string} options.pileName
+ * @param {(place: string) => "left"|"right"} options.sideOf on which side of the clock a centre pile is drawn
  */
-export function createFigures(root, { statistics, names, player, pileName }) {
+export function createFigures(root, { statistics, names, player, sideOf }) {
   /** @type {0|1} */
   let bottom = 0;
   /** The charts with a line of the present, and the step at which that is. @type {[{place: (step: number) => void}, () => number][]} */
@@ -206,12 +206,13 @@ export function createFigures(root, { statistics, names, player, pileName }) {
   function overlookedList() {
     const longest = [...statistics.overlooked].sort((one, other) => other.ms - one.ms).slice(0, LISTED);
     const rows = longest.map((play) => {
+      const short = sideOf(play.to) === "left" ? gettext("%(card)s → left") : gettext("%(card)s → right");
       const row = link(
         play.seq,
         "overlooked-row",
         make("span", "moment-time", shortTime(play.at)),
         nameOf(play.seat),
-        make("span", "", cardNode(play.card), ` → ${pileName(play.to)}`),
+        make("span", "", ...toNodes({ short, values: { card: play.card } })),
         make("b", "overlooked-ms", shortSpan(play.ms)),
       );
       return make("li", "", row);

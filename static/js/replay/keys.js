@@ -1,10 +1,9 @@
 /**
-/**
  * The keys of the replay page: a table of what can be done and the keys that do it by default, and the listener. People
- * can have other keys (site/keys.js); what they do is listed on the sheet that `?` opens.
+ * can have other keys (site/keys.js); what they do is listed on the sheet that `?` opens (site/sheet.js).
  */
 
-import { asByDefault } from "../site/keys.js";
+import { WRITABLE, asByDefault } from "../site/keys.js";
 import { SPEEDS } from "./player.js";
 
 /** By comma and dot, ms. */
@@ -38,7 +37,6 @@ export const KEYS = Object.freeze({
   loop: ["r"],
   share: ["l"],
   send: ["s"],
-  sheet: ["?"],
 });
 
 /** Actions that go on while their key is held; any other would flicker. */
@@ -46,7 +44,6 @@ const HELD = new Set(["stepBack", "step", "contestBefore", "contestAfter", "earl
 
 /** Elements that want the space bar and Enter for themselves. */
 const PRESSABLE = "a[href], button, summary, select, [role=option]";
-const WRITABLE = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
 
 /**
  * What the keys do.

@@ -5,6 +5,8 @@ import { BadDocument, parseDocument } from "./document.js";
 import { apply } from "../table/reducer.js";
 import { showReplay } from "./page.js";
 
+/** What the games are called, by their keys. @type {Record<string, string>} */
+const games = JSON.parse(document.getElementById("replay-games").textContent);
 const root = document.getElementById("replay");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
@@ -28,11 +30,12 @@ document.addEventListener("drop", (event) => {
   if (file) open(file);
 });
 
-/** @param {File} file */
+/** One at a time, and one for a page: `data-state` is `empty`, `judging` while the server looks at it, and `ready`. @param {File} file */
 async function open(file) {
-  if (root.dataset.state === "ready") return;
-  root.dataset.state = "empty";
+  if (root.dataset.state !== "empty") return;
+  root.dataset.state = "judging";
   part("error").textContent = "";
+  part("judging").textContent = format(gettext("%(file)s is being judged. That can take some seconds."), { file: file.name });
   try {
     if (file.size > Number(root.dataset.mostBytes)) {
       throw new BadDocument("damaged", gettext("This file is too large to be a replay."));
@@ -45,11 +48,18 @@ async function open(file) {
     const { seek } = showReplay(root, { ...asFarAsItGoes(replay), statistics });
     name(replay);
     tell(judged, seek);
+    // What had the focus is gone.
+    part("title").tabIndex = -1;
+    part("title").focus({ preventScroll: true });
   } catch (error) {
     root.dataset.state = "empty";
     part("error").textContent =
       error instanceof BadDocument ? error.message : gettext("The replay could not be shown.");
     if (!(error instanceof BadDocument)) throw error;
+  } finally {
+    part("judging").textContent = "";
+    // The same file, changed meanwhile, can be chosen again.
+    part("file").value = "";
   }
 }
 
@@ -88,7 +98,7 @@ function name({ match }) {
   });
   part("title").replaceChildren(names[0], " – ", names[1]);
   const when = new Date(match.started_at);
-  const facts = [String(match.game), Number.isNaN(when.getTime()) ? "" : when.toLocaleString()];
+  const facts = [Object.hasOwn(games, match.game) ? games[match.game] : String(match.game), Number.isNaN(when.getTime()) ? "" : when.toLocaleString()];
   part("facts").textContent = facts.filter(Boolean).join(" · ");
 }
 

@@ -44,8 +44,8 @@ export function showReplay(root, { match, statistics, ...rest }) {
 
   const names = match.seats.map((seat) => seat.name);
   const nameOf = (seat) => (seat === null ? null : names[seat]);
-  const pileName = (place) => (place === `centre.${bottom}` ? gettext("right") : gettext("left"));
-  const wordsOf = (index) => describe(track.event(index), pileName);
+  const sideOf = (place) => (place === `centre.${bottom}` ? "right" : "left");
+  const wordsOf = (index) => describe(track.event(index), sideOf);
   const sentence = (index) => {
     if (index === 0) return gettext("The start");
     const words = wordsOf(index);
@@ -58,7 +58,6 @@ export function showReplay(root, { match, statistics, ...rest }) {
     skip: () => player.setSkipWaits(!player.skipWaits),
     share,
     send: () => sharing.open(),
-    sheet: () => document.getElementById("keys").showModal(),
     loop: toggleLoop,
     partFrom: () => markPart("from"),
     partTo: () => markPart("to"),
@@ -88,7 +87,7 @@ export function showReplay(root, { match, statistics, ...rest }) {
   if (statistics?.seats?.length) {
     requestAnimationFrame(() =>
       setTimeout(() => {
-        figures = createFigures(part("figures"), { statistics, names, player, pileName });
+        figures = createFigures(part("figures"), { statistics, names, player, sideOf });
         figures.setBottom(bottom);
       }),
     );

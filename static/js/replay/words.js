@@ -5,7 +5,7 @@
  * @typedef {object} Words
  * @property {0|1|null} seat who did it; null: nobody, or both
  * @property {"plain"|"bad"|"go"|"quiet"|"mark"} tone
- * @property {string} short with `%(card)s` for cards, `%(pile)s` for the pile
+ * @property {string} short with `%(card)s` for cards
  * @property {string} long
  * @property {Record<string, string | number | readonly string[]>} values of both; a list is a list of cards
  */
@@ -39,15 +39,17 @@ function drawWords(cause) {
 
 /**
  * @param {import("../table/reducer.js").TableEvent} event
- * @param {(place: string) => string} pileName the name of a centre pile as it is drawn now: "left", "right"
+ * @param {(place: string) => "left"|"right"} sideOf the side of the clock on which a centre pile is drawn now
  * @returns {Words}
  */
-export function describe(event, pileName) {
+export function describe(event, sideOf) {
   const moves = event.moves ?? [];
   const seat = event.seat ?? null;
   const say = (short, long = short, values = {}, tone = "plain", who = seat) => {
     return { seat: who, tone, short, long, values };
   };
+  // Whole sentences for either side: an adjective put into one cannot be made to agree in every language.
+  const isLeft = (pile) => sideOf(pile) === "left";
   switch (event.kind) {
     case "shuffled":
       return say(gettext("Shuffled"), gettext("The cards are shuffled"), {}, "quiet");
@@ -60,17 +62,18 @@ export function describe(event, pileName) {
     case "called":
       return say(gettext("calls spit"));
     case "chose":
-      return say(gettext("chooses %(pile)s"), gettext("chooses the %(pile)s pile"), { pile: pileName(event.pile) });
+      return isLeft(event.pile)
+        ? say(gettext("chooses left"), gettext("chooses the left pile"))
+        : say(gettext("chooses right"), gettext("chooses the right pile"));
     case "turned": {
       const values = { cards: moves.map(([card]) => card) };
       return say(gettext("Turned: %(cards)s"), gettext("Turned: %(cards)s"), values, "go");
     }
     case "played": {
       const [card, , target] = moves[0];
-      return say(gettext("%(card)s → %(pile)s"), gettext("%(card)s to the %(pile)s pile"), {
-        card,
-        pile: pileName(target),
-      });
+      return isLeft(target)
+        ? say(gettext("%(card)s → left"), gettext("%(card)s to the left pile"), { card })
+        : say(gettext("%(card)s → right"), gettext("%(card)s to the right pile"), { card });
     }
     case "moved":
       return say(gettext("%(card)s → empty place"), gettext("%(card)s to an empty place"), { card: moves[0][0] });
@@ -78,13 +81,12 @@ export function describe(event, pileName) {
       return say(gettext("turns up %(card)s"), gettext("turns up the %(card)s"), { card: moves[0][0] });
     case "refilled":
       return say(gettext("draws %(card)s"), gettext("draws the %(card)s"), { card: identity(moves[0][0]) });
-    case "missed":
-      return say(
-        gettext("%(card)s → %(pile)s, %(late)s ms late"),
-        gettext("%(card)s to the %(pile)s pile, %(late)s milliseconds late"),
-        { card: event.card, pile: pileName(event.pile), late: event.late ?? 0 },
-        "bad",
-      );
+    case "missed": {
+      const values = { card: event.card, late: event.late ?? 0 };
+      return isLeft(event.pile)
+        ? say(gettext("%(card)s → left, %(late)s ms late"), gettext("%(card)s to the left pile, %(late)s milliseconds late"), values, "bad")
+        : say(gettext("%(card)s → right, %(late)s ms late"), gettext("%(card)s to the right pile, %(late)s milliseconds late"), values, "bad");
+    }
     case "stuck":
       return say(gettext("Nobody can play"), gettext("Nobody can play"), {}, "quiet");
     case "cleared":
@@ -94,9 +96,10 @@ export function describe(event, pileName) {
           ? say(gettext("is out: slap!"), gettext("has no stockpiles left: slap!"), {}, "mark")
           : say(gettext("is out"), gettext("has no stockpiles left"), {}, "mark");
     case "slapped":
-      return seat === null
-        ? say(gettext("Nobody slapped"), gettext("Nobody slapped in time"))
-        : say(gettext("slaps %(pile)s"), gettext("slaps the %(pile)s pile"), { pile: pileName(event.pile) }, "mark");
+      if (seat === null) return say(gettext("Nobody slapped"), gettext("Nobody slapped in time"));
+      return isLeft(event.pile)
+        ? say(gettext("slaps left"), gettext("slaps the left pile"), {}, "mark")
+        : say(gettext("slaps right"), gettext("slaps the right pile"), {}, "mark");
     case "taken":
       return say(gettext("The piles are taken"), gettext("The piles are taken"), {}, "quiet");
     case "gathered":
@@ -140,7 +143,7 @@ export function toText(words, name) {
 
 /**
  * The short form as nodes.
- * @param {Words} words
+ * @param {Pick<Words, "short"|"values">} words
  * @returns {(Node | string)[]}
  */
 export function toNodes({ short, values }) {

@@ -23,6 +23,9 @@ const NAMES = {
   Shift: () => gettext("Shift"),
 };
 
+/** Fields and the like want letters for themselves. */
+export const WRITABLE = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
+
 /** What is printed on the keys of this keyboard, where the browser tells. @type {{get: (code: string) => string|undefined}} */
 let layout = new Map();
 

@@ -4,13 +4,10 @@
  * `data-hotkey="SCOPE.CONTROL"` is pressed by its key.
  */
 
-import { controlOf, layoutKnown, printed } from "./keys.js";
+import { WRITABLE, controlOf, layoutKnown, printed } from "./keys.js";
 import { preferences } from "./preferences.js";
 
 const sheet = /** @type {HTMLDialogElement|null} */ (document.getElementById("keys"));
-
-/** Fields and the like want letters for themselves. */
-const WRITABLE = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 function print() {
   for (const box of document.querySelectorAll("[data-prints]")) {

@@ -1,8 +1,8 @@
 /** What the watchers said, for those who have played: from the end of the match on, not before (docs/protocol.md). */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { Chat } from "./chat.js";
-import { socketUrl } from "./address.js";
 
 const data = JSON.parse(document.getElementById("after-data").textContent);
 const table = JSON.parse(document.getElementById("table-data").textContent);
@@ -10,7 +10,6 @@ const board = document.getElementById("board");
 const root = document.getElementById("after-chat");
 
 function begin() {
-  let said = 0;
   let may = "yes";
   // Nobody needs it to play, so the table does not wait for it.
   const styles = document.createElement("link");
@@ -23,11 +22,11 @@ function begin() {
       // Others may still see the match as being played: then it is not time yet.
       may = message.may || may;
       if (message.may === "playing") setTimeout(() => socket.send({ t: "listen" }), 5000);
-      said += message.lines.length;
+      chat.take(message);
+      const said = chat.lines.children.length;
       // Where nobody has said anything it is only there for who may begin.
       root.hidden = may === "playing" || may === "off" || (!said && may !== "yes");
       root.querySelector('[data-part="after-count"]').textContent = said ? `(${said})` : "";
-      chat.take(message);
     },
     onLine: (line) => line === "open" && chat.listen(),
     isFinal: (code) => code === "no_such_match" || code === "signed_out",

@@ -1,18 +1,12 @@
 /** A match and nothing else: the overlay of a stream, the frame of another page. */
 
-import { stageLine } from "../table/words.js";
+import { lineWord, stageLine } from "../table/words.js";
 import { gettext } from "../text.js";
 import { Show } from "./show.js";
 
 const data = JSON.parse(document.getElementById("bare-data").textContent);
 const root = document.getElementById("bare");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const words = {
-  connecting: gettext("connecting"),
-  open: gettext("live"),
-  reconnecting: gettext("reconnecting"),
-  closed: gettext("disconnected"),
-};
 
 new Show(
   document.getElementById("board"),
@@ -21,7 +15,7 @@ new Show(
     onChange(show) {
       const { line, view, match } = show.session;
       root.dataset.line = show.isOver && line === "open" ? "over" : line;
-      if (part("line")) part("line").textContent = show.isOver && line === "open" ? gettext("over") : words[line];
+      if (part("line")) part("line").textContent = show.isOver && line === "open" ? gettext("over") : lineWord(line);
       if (part("round") && view) part("round").textContent = stageLine(match, view);
     },
   },

@@ -44,6 +44,8 @@ export class Chat {
 
   /** @param {{lines: {n: number, name: string, text: string, at: number}[], gone?: number[], may?: string}} message */
   take({ lines, gone = [], may }) {
+    // Nobody can stop listening: what comes while it is off is passed over, and comes again with the next `listen`.
+    if (!this.isOn) return;
     for (const number of gone) this.lines.querySelector(`[data-n="${number}"]`)?.remove();
     const isAtEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 40;
     const fresh = lines.filter(({ n }) => n > this.last);

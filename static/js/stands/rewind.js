@@ -1,13 +1,13 @@
 /** The bar under the board that goes back in what was seen, and to live again. The only writer of its DOM. */
 
+import { put } from "../put.js";
 import { SPEEDS } from "../replay/player.js";
-import { asByDefault } from "../site/keys.js";
+import { WRITABLE, asByDefault } from "../site/keys.js";
 import { countdown } from "../table/words.js";
 import { format, gettext } from "../text.js";
 
 /** By comma and dot, ms. */
 const NUDGE = 100;
-const WRITABLE = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 const PRESSABLE = "a[href], button, summary, select, label";
 
 export class Rewind {
@@ -111,8 +111,4 @@ export class Rewind {
       action();
     });
   }
-}
-
-function put(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }

@@ -3,6 +3,7 @@
  * their own things around it.
  */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { Player } from "../replay/player.js";
 import { createBoard } from "../table/board.js";
@@ -12,7 +13,6 @@ import { promptOf } from "../table/prompt.js";
 import { Session } from "../table/session.js";
 import { countdown } from "../table/words.js";
 import { format, gettext } from "../text.js";
-import { socketUrl } from "./address.js";
 import { Past } from "./past.js";
 
 /** After these there is no use in coming back. */
@@ -22,7 +22,6 @@ const FINAL = new Set(["no_such_match", "bad_message"]);
  * @typedef {object} ShowListener
  * @property {(show: Show) => void} [onChange] something has changed, on the line or on the table
  * @property {(events: import("../table/reducer.js").TableEvent[], show: Show) => void} [onEvents] it happened just now
- * @property {(code: string) => void} [onClosing]
  * @property {(message: any) => void} [onChat]
  * @property {() => void} [onOpen] the line is open, for the first time or again
  */
@@ -62,7 +61,6 @@ export class Show {
         if (this.isLive) listener.onEvents?.(events, this);
       },
       onRefused: () => {},
-      onClosing: ({ code }) => listener.onClosing?.(code),
     });
     this.ticking = setInterval(() => this.#tick(), 500);
   }
@@ -164,7 +162,7 @@ export class Show {
       bottom: /** @type {0|1} */ (this.bottom),
       interactive: false,
     });
-    this.hub = new Hub(this.board.hub, { clock: this.session.clock, onPress: () => {} });
+    this.hub = new Hub(this.board.hub, { clock: this.session.clock });
   }
 
   /** The absence of a seat is counted down on its plate. */

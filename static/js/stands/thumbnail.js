@@ -1,6 +1,8 @@
 /** A match in small: who plays, how many cards each has left, what lies on the piles. The only writer of its DOM. */
 
 import { createCard, showCard } from "../cards/face.js";
+import { put } from "../put.js";
+import { isQuiet } from "../table/flight.js";
 import { gettext, format } from "../text.js";
 
 /**
@@ -62,13 +64,11 @@ export class Thumbnail {
       else if (card.dataset.shows !== top) {
         showCard(card, top);
         // What has changed is seen to have changed.
-        card.animate?.([{ scale: "1.12" }, { scale: "1" }], { duration: quiet() ? 0 : 180, easing: "ease-out" });
+        card.animate?.([{ scale: "1.12" }, { scale: "1" }], { duration: isQuiet() ? 0 : 180, easing: "ease-out" });
       }
     });
   }
 }
-
-const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {Channel} channel */
 export const names = ({ seats }) =>
@@ -79,8 +79,4 @@ function make(tag, className, text = "") {
   element.className = className;
   element.textContent = text;
   return element;
-}
-
-function put(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }

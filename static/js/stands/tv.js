@@ -1,9 +1,10 @@
 /** The television: one match in front, really live, and all the others in small. */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
-import { endText } from "../table/words.js";
+import { put } from "../put.js";
+import { endText, lineWord } from "../table/words.js";
 import { format, gettext } from "../text.js";
-import { socketUrl } from "./address.js";
 import { Show } from "./show.js";
 import { Thumbnail } from "./thumbnail.js";
 
@@ -14,12 +15,6 @@ const AFTER_END = 8000;
 const data = JSON.parse(document.getElementById("tv-data").textContent);
 const root = document.getElementById("tv");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const words = {
-  connecting: gettext("connecting"),
-  open: gettext("live"),
-  reconnecting: gettext("reconnecting"),
-  closed: gettext("disconnected"),
-};
 
 /** What there is, the strongest first. @type {import("./thumbnail.js").Channel[]} */
 let channels = [];
@@ -85,6 +80,7 @@ function choose(slug) {
   clearTimeout(timer);
   timer = 0;
   part("next").hidden = true;
+  put(part("said"), "");
   const channel = channels.find((each) => each.slug === slug) ?? null;
   if (channel && channel.slug === front?.slug) return;
   const before = show;
@@ -115,7 +111,7 @@ function look(shown) {
   const { session } = shown;
   const isOver = shown.isOver && session.line === "open";
   root.dataset.line = isOver ? "over" : session.line;
-  part("line").textContent = isOver ? gettext("over") : words[session.line];
+  part("line").textContent = isOver ? gettext("over") : lineWord(session.line);
   if (shown.isOver && !timer) {
     nextAt = Date.now() + AFTER_END;
     countDown();
@@ -134,6 +130,8 @@ function countDown() {
     : next
       ? format(gettext("%(title)s. The next match in %(left)s s"), { title, left })
       : format(gettext("%(title)s. There is no other match at the moment."), { title });
+  const said = stays() ? title : next ? format(gettext("%(title)s. The next match follows."), { title }) : part("next").textContent;
+  put(part("said"), said);
   if (left === 0 && !stays() && next) {
     choose(next.slug);
     return;

@@ -1,5 +1,6 @@
 /** The page of somebody who watches a match. */
 
+import { put } from "../put.js";
 import { Announcer } from "../table/announcer.js";
 import { Bar } from "../table/bar.js";
 import { commentOn } from "../table/commentary.js";
@@ -7,7 +8,7 @@ import { Panel } from "../table/panel.js";
 import { settings } from "../table/settings.js";
 import { Sounds } from "../table/sounds.js";
 import { Title } from "../table/title.js";
-import { closingText } from "../table/words.js";
+import { lineText } from "../table/words.js";
 import { format, gettext, ngettext } from "../text.js";
 import { Chat } from "./chat.js";
 import { Rewind } from "./rewind.js";
@@ -36,12 +37,10 @@ const panel = new Panel(document.getElementById("table-panel"), {
   share: location.href,
   rematch: () => {},
 });
-let farewell = "";
 
 const show = new Show(boardRoot, data.socket, {
   onChange: draw,
   onEvents: tell,
-  onClosing: (code) => (farewell = closingText(code)),
   onChat: (message) => chat?.take(message),
   onOpen: () => chat?.listen(),
 });
@@ -83,15 +82,9 @@ function tell(events) {
 }
 
 function showBanner() {
-  const { session } = show;
-  const words = {
-    reconnecting: gettext("Connection lost. Reconnecting."),
-    closed: farewell || closingText(""),
-    open: session.isInTrouble && gettext("Connection trouble at the server: the match waits, and so do its clocks."),
-  };
-  const text = (session.view || session.line === "closed") && words[session.line];
+  const text = lineText(show.session);
   banner.hidden = !text;
-  if (text && banner.textContent !== text) banner.textContent = text;
+  if (text) put(banner, text);
 }
 
 let watchersShown = "";
@@ -140,11 +133,10 @@ part("named")?.addEventListener("change", async (event) => {
 
 function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
-  boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
 }
 
 settings.addEventListener("change", showSettings);
-part("sound").addEventListener("click", () => settings.set({ sound: !settings.sound }));
+part("sound").addEventListener("click", () => settings.setSound(!settings.sound));
 part("share").addEventListener("click", () => document.getElementById("table-share").showModal());
 part("turn").addEventListener("click", () => show.flip());
 for (const button of document.querySelectorAll("[data-copy]")) {
@@ -159,3 +151,4 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 rewind.listenToKeys();
 showSettings();
 show.start();
+show.session.expectSoon();

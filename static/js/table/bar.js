@@ -2,17 +2,8 @@
 
 import { put, putAttribute } from "../put.js";
 import { format, gettext, ngettext } from "../text.js";
-import { stageLine } from "./words.js";
-
-const LINES = {
-  connecting: () => gettext("connecting"),
-  open: () => gettext("live"),
-  reconnecting: () => gettext("reconnecting"),
-  closed: () => gettext("disconnected"),
-};
-
-/** From here on a line is slow enough to lose races by. */
-const SLOW_MS = 150;
+import { SLOW_MS } from "./plate.js";
+import { lineWord, stageLine } from "./words.js";
 
 export class Bar {
   /** @param {HTMLElement} root */
@@ -34,7 +25,7 @@ export class Bar {
     const isOver = view?.status.phase === "over";
     this.root.dataset.line = isOver && session.line === "open" ? "over" : session.line;
     const isUp = session.line === "open";
-    put(this.line, isUp && isOver ? gettext("over") : isUp && session.isWaiting ? gettext("waiting") : LINES[session.line]());
+    put(this.line, isUp && isOver ? gettext("over") : isUp && session.isWaiting ? gettext("waiting") : lineWord(session.line));
     // The own lag, as the server measures it.
     const lag = you === null || !isUp ? null : (presence.seats[you]?.lag ?? null);
     put(this.lag, lag === null ? "" : format(gettext("%(ms)s ms"), { ms: lag }));
@@ -45,7 +36,7 @@ export class Bar {
     this.watchersBox.hidden = !view;
     putAttribute(this.watchersBox, "title", format(ngettext("%(count)s watches", "%(count)s watch", count), { count }));
     this.resign.hidden = you === null || !view || isOver;
-    this.resign.disabled = !session.canAct;
+    putAttribute(this.resign, "aria-disabled", String(!session.canAct));
     this.turn.hidden = you !== null || !view;
   }
 }

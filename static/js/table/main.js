@@ -1,6 +1,8 @@
 /** The table page: ties the line, the session, the board and the hand together. */
 
+import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
+import { put } from "../put.js";
 import { format, gettext } from "../text.js";
 import { Actions } from "./actions.js";
 import { Announcer } from "./announcer.js";
@@ -17,7 +19,7 @@ import { Session } from "./session.js";
 import { settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
 import { Title } from "./title.js";
-import { closingText, refusalText, shortName } from "./words.js";
+import { lineText, refusalText, shortName } from "./words.js";
 
 /** Time to read that the match is no match. */
 const BACK_MS = 2000;
@@ -31,6 +33,7 @@ const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
 const banner = document.getElementById("table-banner");
+const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
 const sounds = new Sounds(
   () => settings.sound,
@@ -47,9 +50,6 @@ let hub = null;
 let keys = new Map();
 let awaySaid = false;
 let isLeaving = false;
-let farewell = "";
-/** Where a farewell that is not for ever leads. */
-let wayBack = "";
 
 const socket = new LiveSocket(socketUrl(data.socket), {
   onMessage: (message) => session.receive(message),
@@ -63,11 +63,6 @@ const session = new Session(socket, {
   onRematch: (url) => {
     // In place of the table that is over: who comes back stays where they want to be.
     if (session.you !== null) location.replace(url);
-  },
-  onClosing: ({ code }) => {
-    if (!isFinal(code)) return;
-    farewell = closingText(code);
-    if (code === "signed_out") wayBack = data.signIn;
   },
 });
 const actions = new Actions(session, {
@@ -89,19 +84,18 @@ const panel = new Panel(document.getElementById("table-panel"), {
   rematch: () => actions.offerRematch(),
 });
 
-function socketUrl(path) {
-  const url = new URL(path, location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  return url.href;
-}
-
 /** Show everything as it is now. Called at every change, in the same task: what is pressed is seen in the next frame. */
 function draw() {
   root.dataset.line = session.line;
   root.dataset.sync = String(session.isSynced);
+  const resign = part("resign");
+  const hadFocus = document.activeElement === resign;
   bar.show(session);
   title.show(session);
   panel.show(session);
+  // A button that is gone gives the focus to what is said now, and not to the page.
+  if (hadFocus && resign.hidden) panel.root.focus();
+  if (session.canAct) put(part("resign-fault"), "");
   showBanner();
   if (!session.view) return;
   root.dataset.you = session.you === null ? "watcher" : String(session.you);
@@ -199,17 +193,12 @@ function refuse({ message, from }, refusal) {
 }
 
 function showBanner() {
-  const words = {
-    reconnecting: gettext("Connection lost. Reconnecting — the match goes on without you."),
-    closed: farewell || closingText(""),
-    open: session.isInTrouble && gettext("Connection trouble at the server: the match waits, and so do its clocks."),
-  };
-  const text = (session.view || session.line === "closed") && words[session.line];
+  const text = lineText(session);
   banner.hidden = !text;
   if (!text || banner.firstChild?.textContent === text) return;
   banner.replaceChildren(text);
-  if (session.line !== "closed" || !wayBack) return;
-  const link = { href: wayBack, textContent: gettext("Sign in to return to your seat") };
+  if (session.line !== "closed" || session.closing !== "signed_out") return;
+  const link = { href: data.signIn, textContent: gettext("Sign in to return to your seat") };
   banner.append(" ", Object.assign(document.createElement("a"), link));
 }
 
@@ -249,11 +238,8 @@ function sitDown() {
 
 // The bar and the dialogs.
 
-const part = (name) => document.querySelector(`[data-part="${name}"]`);
-
 function showSettings() {
   part("sound").setAttribute("aria-pressed", String(settings.sound));
-  boardRoot.classList.toggle("has-no-whispers", !settings.whispers);
 }
 
 settings.addEventListener("change", () => {
@@ -262,12 +248,19 @@ settings.addEventListener("change", () => {
   printKeys();
   draw();
 });
-part("sound").addEventListener("click", () => settings.set({ sound: !settings.sound }));
-part("resign").addEventListener("click", () => document.getElementById("table-resign").showModal());
-part("resign-sure").addEventListener("click", () => actions.resign());
+part("sound").addEventListener("click", () => settings.setSound(!settings.sound));
+part("resign").addEventListener("click", () => session.canAct && document.getElementById("table-resign").showModal());
+part("resign-sure").addEventListener("click", (event) => {
+  if (actions.resign()) return;
+  // It stays open, and says why.
+  event.preventDefault();
+  put(part("resign-fault"), gettext("There is no connection at the moment: nothing was sent. Try again when it is back."));
+});
 part("turn").addEventListener("click", () => board?.setBottom(boardRoot.dataset.bottom === "0" ? 1 : 0));
 
 sitDown();
 
 showSettings();
 socket.start();
+// A friend who has not sat down yet is asked to: that stands there instead.
+if (!document.getElementById("table-join")) session.expectSoon();

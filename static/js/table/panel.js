@@ -13,6 +13,8 @@ export class Panel {
    */
   constructor(root, page) {
     this.root = root;
+    // It can be given the focus that something else has lost.
+    root.tabIndex = -1;
     this.page = page;
     this.shown = "";
   }
@@ -26,14 +28,15 @@ export class Panel {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.shown = key;
     this.root.hidden = !content;
-    this.root.parentElement?.setAttribute("data-panel", !content ? "none" : session.isWaiting ? "over" : "beside");
+    this.root.parentElement?.setAttribute("data-panel", !content ? "none" : session.view && !session.isWaiting ? "beside" : "over");
     this.root.replaceChildren(...(content ? content.draw() : []));
-    if (focused) this.root.querySelector(`[data-action="${focused}"]`)?.focus();
+    // Where what had it is gone, it stays in the panel: else it would fall to the page.
+    if (focused) (this.root.querySelector(`[data-action="${focused}"]`) ?? this.root).focus();
   }
 
   #content(session) {
     if (session.isWaiting) return { key: ["waiting"], draw: () => this.#waiting() };
-    if (!session.view) return null;
+    if (!session.view) return session.isLate && session.line !== "closed" ? { key: ["late"], draw: () => this.#late() } : null;
     const { phase, game } = session.view.status;
     if (isBetweenGames(session)) return { key: ["between", game], draw: () => this.#between(session) };
     if (phase !== "over") return null;
@@ -73,6 +76,20 @@ export class Panel {
       parts.push(withdraw);
     }
     return parts;
+  }
+
+  /** No state has come. */
+  #late() {
+    const why = gettext(
+      "The live connection does not come about. Some networks, as at schools and offices, let none through; another network may help. The page goes on trying.",
+    );
+    const reload = button(gettext("Reload"), "reload", () => location.reload());
+    reload.classList.add("button-go");
+    return [
+      element("h2", { textContent: gettext("No connection to the table") }),
+      element("p", { textContent: why }),
+      element("div", { className: "panel-row" }, reload, link(gettext("Home"), this.page.home)),
+    ];
   }
 
   /** A game of a series is over, and the next one is dealt. */
@@ -115,7 +132,8 @@ export class Panel {
       const words = theirs ? gettext("Accept the rematch") : mine ? gettext("Rematch offered") : gettext("Rematch");
       const again = button(words, "rematch", this.page.rematch);
       again.classList.add("button-go");
-      again.disabled = mine || !session.canAct;
+      // Not `disabled`: pressed, it keeps the focus.
+      again.ariaDisabled = String(mine || !session.canAct);
       row.append(again);
       if (theirs) {
         parts.push(
@@ -157,7 +175,7 @@ function element(tag, properties, ...children) {
 function button(text, action, onClick) {
   const made = element("button", { type: "button", className: "button", textContent: text });
   made.dataset.action = action;
-  made.addEventListener("click", onClick);
+  made.addEventListener("click", () => made.ariaDisabled !== "true" && onClick());
   return made;
 }
 

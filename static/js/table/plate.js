@@ -1,7 +1,7 @@
 /** The plate of a seat: who sits there, how many cards are left, what is to be known about them now. */
 
 import { put } from "../put.js";
-import { format, gettext } from "../text.js";
+import { format, gettext, ngettext } from "../text.js";
 
 /**
  * @typedef {object} PlateFacts
@@ -13,7 +13,7 @@ import { format, gettext } from "../text.js";
  */
 
 /** From here on a line is slow enough to lose races by. */
-const SLOW_MS = 150;
+export const SLOW_MS = 150;
 
 /**
  * @param {import("./board.js").SeatInfo} seat
@@ -32,6 +32,7 @@ export function createPlate(seat, position) {
   const dot = part("plate-dot");
   dot.hidden = true;
   const name = part("plate-name", seat.url ? "a" : "span");
+  name.dir = "auto";
   name.textContent = seat.name;
   name.title = seat.name;
   if (seat.url) name.href = seat.url;
@@ -44,7 +45,10 @@ export function createPlate(seat, position) {
   lag.hidden = true;
   const left = part("plate-left");
   const number = document.createElement("b");
-  left.append(number, ` ${gettext("left")}`);
+  // Before and after the number, wherever it stands in a language.
+  const before = document.createTextNode("");
+  const after = document.createTextNode("");
+  left.append(before, number, after);
   const badge = part("plate-badge");
   badge.hidden = true;
 
@@ -54,7 +58,10 @@ export function createPlate(seat, position) {
     element,
     /** @param {number} count the cards the seat has yet to get rid of */
     showLeft(count) {
+      const words = ngettext("%(count)s left", "%(count)s left", count).split("%(count)s");
+      put(before, words[0]);
       put(number, String(count));
+      put(after, words[1]);
     },
     /** @param {PlateFacts} facts */
     show(facts) {

@@ -9,6 +9,9 @@ import { ServerClock } from "../net/clock.js";
 import { Pending } from "./pending.js";
 import { apply } from "./reducer.js";
 
+/** A table is there in a second; on a poor line in a few. */
+const LATE_MS = 8000;
+
 /**
  * @typedef {import("./reducer.js").View} View
  * @typedef {import("./reducer.js").TableEvent} TableEvent
@@ -18,7 +21,6 @@ import { apply } from "./reducer.js";
  * @property {(events: TableEvent[]) => void} onEvents these events happened, in the view already
  * @property {(sent: import("./pending.js").Sent, refusal: {code: string, by?: 0|1, late?: number}) => void} onRefused
  * @property {(url: string) => void} [onRematch] the rematch begins there, and this page has waited for it
- * @property {(closing: {code: string, text: string}) => void} [onClosing]
  */
 
 export class Session {
@@ -44,12 +46,25 @@ export class Session {
     this.rematch = { offered_by: null, url: null };
     /** Whether the server can write nothing at the moment: the match stands still. */
     this.isInTrouble = false;
+    /** Why the server hung up (docs/protocol.md), until it sends a state again; empty where it said nothing. */
+    this.closing = "";
     /** Whether a rematch that begins now is news here: the end was seen, or there was an offer. */
     this.awaitsRematch = false;
     /** When the seat on warning loses, ms of the match clock (G8). @type {number|null} */
     this.warnedDue = null;
     this.pending = new Pending();
     this.isSynced = false;
+    /** Whether the first state is so long in coming that something must be in its way. */
+    this.isLate = false;
+  }
+
+  /** Where live lines are blocked nothing comes and nothing fails: after a while it is to be said. @param {number} [ms] */
+  expectSoon(ms = LATE_MS) {
+    setTimeout(() => {
+      if (this.view || this.isWaiting) return;
+      this.isLate = true;
+      this.listener.onChange();
+    }, ms);
   }
 
   /** Whether a command can be given now: seated, and the line is up to date. */
@@ -109,6 +124,8 @@ export class Session {
         break;
       case "trouble":
         this.isInTrouble = message.on;
+        if (message.on) this.clock.stop();
+        else this.clock.goOn(); // A state follows, and sets it.
         break;
       case "rematch": {
         this.rematch = { offered_by: message.offered_by, url: message.url };
@@ -121,8 +138,10 @@ export class Session {
         this.isWaiting = true;
         break;
       case "closing":
-        this.listener.onClosing?.(message);
-        return;
+        this.closing = message.code;
+        // The match goes on where it stood.
+        if (message.code === "restart") this.clock.stop();
+        break;
       default:
         return;
     }
@@ -142,6 +161,8 @@ export class Session {
     const isOnNewLine = !this.isSynced;
     this.isSynced = true;
     if (isOnNewLine) this.isInTrouble = false;
+    if (this.isInTrouble) this.clock.stop();
+    this.closing = "";
     // Also on the same line: what the state stands for (a backlog, another server's last words) may have held an answer.
     for (const message of this.pending.messages) this.wire.send(message);
     if (isOnNewLine) this.#offerAgain();

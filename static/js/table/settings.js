@@ -34,17 +34,9 @@ export class Settings extends EventTarget {
     this.keys = Object.fromEntries(CONTROLS.map((control) => [control, preferences.key("table", control)]));
   }
 
-  /** @param {{sound?: boolean, volume?: number, fourColours?: boolean, whispers?: boolean, oneTap?: boolean}} changes */
-  set({ sound, volume, fourColours, whispers, oneTap }) {
-    const onOff = (value) => (value === undefined ? undefined : value ? "on" : "off");
-    const changes = {
-      sounds: onOff(sound),
-      volume: volume === undefined ? undefined : String(Math.round(volume * 10) * 10),
-      deck: fourColours === undefined ? undefined : fourColours ? "four" : "two",
-      whispers: onOff(whispers),
-      tap: oneTap === undefined ? undefined : oneTap ? "fits" : "hold",
-    };
-    preferences.set(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
+  /** @param {boolean} isOn */
+  setSound(isOn) {
+    preferences.set({ sounds: isOn ? "on" : "off" });
   }
 }
 

@@ -113,8 +113,32 @@ export function endText(match, { result, last }, you) {
   return last && BY_RULE.has(result.cause) ? { ...end, text: resultText(match, last, you).text } : end;
 }
 
-/** What the server said when it closed the line for good. @param {string} code as in docs/protocol.md */
-export function closingText(code) {
+/** The state of a line in a word. @param {import("../net/socket.js").Line} line */
+export function lineWord(line) {
+  const words = {
+    connecting: gettext("connecting"),
+    open: gettext("live"),
+    reconnecting: gettext("reconnecting"),
+    closed: gettext("disconnected"),
+  };
+  return words[line];
+}
+
+/** What is to be said of the line now; "" when all is well. @param {import("./session.js").Session} session */
+export function lineText({ line, closing, view, you, isInTrouble }) {
+  if (line === "closed") return closingText(closing);
+  if (!view) return "";
+  if (line === "reconnecting") {
+    if (closing) return `${closingText(closing)} ${gettext("Reconnecting.")}`;
+    return you === null || view.status.phase === "over"
+      ? gettext("Connection lost. Reconnecting.")
+      : gettext("Connection lost. Reconnecting — the match goes on without you.");
+  }
+  return isInTrouble ? gettext("Connection trouble at the server: the match waits, and so do its clocks.") : "";
+}
+
+/** Why the server hung up. @param {string} code as in docs/protocol.md */
+function closingText(code) {
   const sentences = {
     no_such_match: gettext("There is no such match any more."),
     bad_message: gettext("The server did not understand this page. Load it again."),

@@ -3,14 +3,14 @@
  * is its own.
  */
 
+import { isOwnPress } from "./click.js";
+
 /** So far a pointer moves before it drags, in px. */
 const SLOP = 7;
 /** So near a place a card may be let go, in px. */
 const REACH = 64;
 /** So near a place a finger may come down, in px. */
 const TOUCH_REACH = 14;
-/** A click this soon after a press is the same press. */
-const SAME_PRESS_MS = 900;
 
 /**
  * @param {HTMLElement} root the board's element
@@ -21,7 +21,6 @@ const SAME_PRESS_MS = 900;
 export function listenToPointers(root, board, actions, act) {
   /** The one card that is being dragged or may be. */
   let held = null;
-  let pressedAt = -Infinity;
 
   const placeUnder = (event) => {
     const name = board.placeOf(event.target);
@@ -37,7 +36,6 @@ export function listenToPointers(root, board, actions, act) {
       if (!event.target.closest("button, a")) actions.select(null);
       return;
     }
-    pressedAt = event.timeStamp;
     if (!held && actions.canHold(name)) {
       const wasSelected = actions.selected === name;
       // A card that is taken up again is put down at the release, since it may be dragged.
@@ -94,9 +92,8 @@ export function listenToPointers(root, board, actions, act) {
   root.addEventListener("pointerup", release);
   root.addEventListener("pointercancel", release);
 
-  // The keyboard's Enter and what assistive programs send come as clicks without a press.
   root.addEventListener("click", (event) => {
-    if (event.detail !== 0 && event.timeStamp - pressedAt < SAME_PRESS_MS) return;
+    if (!isOwnPress(event)) return;
     const name = board.placeOf(event.target);
     if (name) act(() => actions.press(name));
   });
