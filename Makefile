@@ -23,7 +23,7 @@ run: .venv/.base ## serve the site: make run [HOST=127.0.0.1] [PORT=8000]
 setup: .venv/.dev ## make the environment (.venv) with everything in it
 
 # Tests wait more than they work: one process more than there are processors, but not many.
-WORKERS_OF_TESTS := $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 3 ] && echo $$((n + 1)) || echo 4)
+WORKERS_OF_TESTS := $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 3 ] && echo $$((n + 2)) || echo 5)
 # A file's tests stay together; files go out in the order of tests/conftest.py, the longest first.
 SHARED_OUT := --numprocesses $(WORKERS_OF_TESTS) --dist loadfile --no-loadscope-reorder
 
