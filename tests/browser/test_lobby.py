@@ -124,3 +124,44 @@ def test_a_person_is_challenged_on_any_page(
     assert answer.status == 404
     expect(bob.get_by_role("heading", level=1)).not_to_be_empty()
     expect(bob.locator("#table")).to_have_count(0)
+
+
+def test_an_old_tab_works_on_when_another_one_has_made_a_guest_of_its_reader(
+    people: Callable[..., Page], site: Site
+) -> None:
+    """Whoever gets a name gets another token of forms; the pages that are open have the one of before."""
+    old = people()
+    old.goto(site.url)
+    new = old.context.new_page()
+    new.goto(site.url)
+    new.locator(".tile[value=speed]").click()
+    expect(new.locator("#seeking")).to_contain_text("Looking for an opponent")
+    # The line of the old tab is nobody's; it is opened anew for who asks.
+    tile = old.locator(".tile[value=two_deck]")
+    tile.click()
+    expect(old.locator("#seeking")).to_contain_text("Looking for an opponent")
+    expect(tile).to_have_attribute("aria-pressed", "true")
+    expect(old.locator(".notice")).to_have_count(0)
+    # A form that no script sends is good, too.
+    other = people()
+    other.goto(site.url)
+    sign = other.context.new_page()
+    sign.goto(site.url)
+    sign.locator(".tile[value=speed]").click()
+    expect(sign.locator("#seeking")).to_be_visible()
+    other.get_by_role("button", name="Make a link").click()
+    other.wait_for_url(START_MATCH)
+    expect(other.get_by_role("heading", name="Waiting for an opponent")).to_be_visible()
+
+
+def test_a_page_that_is_too_old_says_so(people: Callable[..., Page], site: Site) -> None:
+    page = people()
+    page.goto(site.url)
+    page.route("**/lobby/quick/", lambda route: route.fulfill(status=403, content_type="text/html", body="<h1>403</h1>"))
+    page.locator(".tile[value=speed]").click()
+    notice = page.locator(".notice")
+    expect(notice).to_contain_text("This page is too old to be used.")
+    page.unroute("**/lobby/quick/")
+    notice.get_by_role("link", name="Load anew").click()
+    page.locator(".tile[value=speed]").click()
+    expect(page.locator("#seeking")).to_contain_text("Looking for an opponent")

@@ -2,6 +2,7 @@
 
 import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
+import { token } from "../site/token.js";
 import { format, gettext, ngettext } from "../text.js";
 import { ask, page } from "./ask.js";
 import { chime } from "./chime.js";
@@ -28,11 +29,17 @@ let own = null;
 let waiting = {};
 /** The reader has just taken it back: nothing need be said. */
 let stopped = false;
+/** The token that the line was opened with: with another one there is somebody else here, whom it does not speak for. */
+let openedWith = "";
 
 const socket = new LiveSocket(socketUrl(script.dataset.socket, { page, ...(lobby && { list: "1" }) }), {
   onMessage: receive,
   onLine: () => {},
   isFinal: (code) => code === "bad_message",
+  open: (address) => {
+    openedWith = token();
+    return new WebSocket(address);
+  },
   silence: SILENCE_MS,
 }).start();
 
@@ -134,10 +141,12 @@ async function send(url, data, button) {
   if (button) delete button.dataset.asking;
   if (!answer.ok) {
     stopped = false;
-    say(answer.text ?? gettext("That did not work."), { url: answer.url, link: gettext("To the match") });
+    const isOld = answer.code === "too_old";
+    const link = isOld ? gettext("Load anew") : gettext("To the match");
+    say(answer.text ?? gettext("That did not work."), { url: isOld ? location.href : answer.url, link });
   }
-  // Whoever has a name from now on is told things on a line of that name.
-  if (answer.known) socket.again();
+  // Whoever has a name from now on, got here or in another tab, is told things on a line of that name.
+  if (answer.known || openedWith !== token()) socket.again();
 }
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,6 @@
-/** What every page has: choices that take effect at once, the sheet of keys, times of the reader's own day. */
+/** What every page has: choices that take effect at once, the sheet of keys, times of the reader's own day, forms that stay good. */
 
 import "./choices.js";
 import "./sheet.js";
 import "./times.js";
+import "./token.js";
