@@ -57,7 +57,11 @@ class SeekCard(Struct, frozen=True):
 
 
 class You(Struct, frozen=True, tag_field="t", tag="you"):
+    """The first thing on every line, and again whenever it changes."""
+
     seek: SeekCard | None
+    known: bool
+    """Whether somebody is signed in on this line, guests included."""
 
 
 class Challenges(Struct, frozen=True, tag_field="t", tag="challenges"):

@@ -192,6 +192,8 @@ class Hall:
             # None was written for a page that has come while this was looked at: the next look is for it.
             _send(visit, "list", listing, listing)
         if visit.user is None:
+            # Whoever was signed out meanwhile looks for nobody any more, and has to hear it.
+            _send(visit, "you", None, encode(You(None, known=False)))
             return
         own = found.by_user.get(visit.user)
         if own is not None and own.match is not None:
@@ -202,7 +204,7 @@ class Hall:
         card = None if own is None else board.card_of(own, visit.page)
         # How long somebody waits is no news: the page has a clock of its own.
         key = card and (card.id, card.here, card.paired, card.other, card.kind, card.game, card.rated)
-        if _send(visit, "you", key, encode(You(card))):
+        if _send(visit, "you", key, encode(You(card, known=True))):
             visit.is_asked = card is not None and card.here and card.paired
         rows = found.by_challenged.get(visit.user, [])
         if rows or visit.sent.get("challenges"):

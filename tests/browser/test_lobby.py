@@ -165,3 +165,70 @@ def test_a_page_that_is_too_old_says_so(people: Callable[..., Page], site: Site)
     notice.get_by_role("link", name="Load anew").click()
     page.locator(".tile[value=speed]").click()
     expect(page.locator("#seeking")).to_contain_text("Looking for an opponent")
+
+
+def test_whoever_loses_the_line_is_told_and_looks_on_when_it_is_back(people: Callable[..., Page], site: Site) -> None:
+    page, onlooker = people(), people()
+    onlooker.goto(site.url)
+    page.goto(site.url)
+    seeking = page.locator("#seeking")
+    waits = onlooker.locator(".tile[value=two_deck] .tile-waits")
+    page.locator(".tile[value=two_deck]").click()
+    expect(seeking).to_contain_text("Looking for an opponent")
+    expect(waits).to_be_visible()
+    page.context.set_offline(True)
+    expect(seeking).to_contain_text("Connection lost. Reconnecting…")
+    expect(seeking.locator("[data-part=time]")).to_be_empty()
+    # The server forgets who is not there.
+    expect(waits).to_be_hidden()
+    page.context.set_offline(False)
+    expect(page.locator(".notice")).to_contain_text("You are in the queue again.")
+    expect(seeking).to_contain_text("Looking for an opponent")
+    expect(waits).to_be_visible()
+    # What is taken back on purpose needs no word.
+    seeking.get_by_role("button", name="Cancel").click()
+    expect(seeking).to_be_hidden()
+    expect(waits).to_be_hidden()
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_an_open_challenge_is_offered_again_and_after_too_long_a_while_it_is_said(
+    people: Callable[..., Page], site: Site
+) -> None:
+    page, onlooker = people(), people()
+    onlooker.goto(site.url)
+    page.clock.install()
+    page.goto(site.url)
+    page.locator("input[name=game][value=speed]").check(force=True)
+    page.get_by_role("button", name="Offer a challenge").click()
+    row = onlooker.locator(".seek[data-game=speed]")
+    expect(row).to_be_visible()
+    page.context.set_offline(True)
+    expect(row).to_have_count(0)
+    page.context.set_offline(False)
+    page.clock.run_for(10_000)
+    expect(row).to_be_visible()
+    expect(page.locator(".notice")).to_contain_text("Your challenge is open again.")
+    page.context.set_offline(True)
+    expect(row).to_have_count(0)
+    page.clock.fast_forward(130_000)
+    page.context.set_offline(False)
+    page.clock.run_for(10_000)
+    expect(page.locator(".notice")).to_contain_text("Offer it again if you like.")
+    expect(page.locator("#seeking")).to_be_hidden()
+
+
+def test_whoever_was_signed_out_looks_for_nobody_any_more_and_is_told(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    page = people()
+    sign_up(page, name("Ann"))
+    page.goto(site.url)
+    page.locator(".tile[value=speed]").click()
+    expect(page.locator("#seeking")).to_contain_text("Looking for an opponent")
+    tab = page.context.new_page()
+    tab.goto(f"{site.url}/accounts/logout/")
+    tab.locator("main form [type=submit]").click()
+    expect(tab.get_by_role("link", name="Sign in").first).to_be_visible()
+    expect(page.locator(".notice")).to_contain_text("You were signed out")
+    expect(page.locator("#seeking")).to_be_hidden()

@@ -56,6 +56,7 @@ Enter = Callable[..., "asyncio.Future[Page]"]
 
 async def test_two_who_want_the_same_are_sent_to_one_table(enter: Enter) -> None:
     one, two, onlooker = await enter(), await enter(), await enter()
+    assert await one.until(lambda: one.last("you")) == {"t": "you", "seek": None, "known": True}
     assert (await one.ask("/lobby/quick/", game="spit", rated="yes"))[0] == 200
     await onlooker.until(
         lambda: onlooker.last("list") and onlooker.last("list")["waiting"] == {"spit": 1, "spit.rated": 1}
@@ -141,6 +142,8 @@ async def test_somebody_new_is_a_guest_from_then_on(enter: Enter, site: Site, op
     opened.append(page)
     await page.open()
     await page.until(lambda: page.last("list"))
+    # On a line of nobody's that is said, too: whoever was signed out meanwhile looks for nobody.
+    assert await page.until(lambda: page.last("you")) == {"t": "you", "seek": None, "known": False}
     status, answer = await page.ask("/lobby/quick/", game="japanese_speed", rated="yes")
     assert (status, answer["code"]) == (403, "no_account")
     assert "account" in answer["text"]

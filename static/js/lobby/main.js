@@ -15,6 +15,8 @@ const SILENCE_MS = 25_000;
 /** Time to hear the chime and to read who it is. */
 const LOOK_MS = 500;
 const WENT = "spit.went";
+/** How long after the line was lost whoever looked for somebody is taken to look still, in ms. */
+const LOOKS_ON_MS = 120_000;
 
 const script = document.getElementById("lobby-script");
 const lobby = document.getElementById("lobby");
@@ -29,12 +31,23 @@ let own = null;
 let waiting = {};
 /** The reader has just taken it back: nothing need be said. */
 let stopped = false;
+/** The page leaves for the table. */
+let isGoing = false;
+/** Since when there has been no line, by the time of day, for a page that sleeps counts nothing; null: there is one. @type {number|null} */
+let lostAt = null;
+/** What was asked for here last, to ask for it once more. @type {{url: string, data: FormData}|null} */
+let wish = null;
 /** The token that the line was opened with: with another one there is somebody else here, whom it does not speak for. */
 let openedWith = "";
 
 const socket = new LiveSocket(socketUrl(script.dataset.socket, { page, ...(lobby && { list: "1" }) }), {
   onMessage: receive,
-  onLine: () => {},
+  onLine: (line) => {
+    // What has become of it meanwhile is told by the first `you` of the next line.
+    if (line !== "reconnecting") return;
+    lostAt ??= Date.now();
+    seeking?.setLost(true);
+  },
   isFinal: (code) => code === "bad_message",
   open: (address) => {
     openedWith = token();
@@ -51,7 +64,7 @@ function receive(message) {
       draw();
       break;
     case "you":
-      changed(message.seek);
+      changed(message.seek, message.known);
       break;
     case "challenges":
       showChallenges(message.html);
@@ -62,10 +75,14 @@ function receive(message) {
   }
 }
 
-/** @param {import("./seeking.js").SeekCard|null} seek */
-function changed(seek) {
+/** @param {import("./seeking.js").SeekCard|null} seek @param {boolean} isKnown whether somebody is signed in */
+function changed(seek, isKnown) {
   const before = own;
+  const lost = lostAt;
   own = seek;
+  lostAt = null;
+  if (seek) isGoing = false;
+  seeking?.setLost(false);
   if (seek?.paired && seek.here) {
     // The match begins when both pages have said this.
     socket.send({ t: "here" });
@@ -75,25 +92,76 @@ function changed(seek) {
     }
   } else {
     document.title = title;
-    if (before && !stopped) explain(before, seek);
+    if (before && !stopped && !isGoing) explain(before, seek, lost, isKnown);
   }
   stopped = false;
   seeking?.show(seek);
   draw();
 }
 
-/** Why it is not as it was. */
-function explain(before, seek) {
-  if (before.paired && before.here) {
-    const name = before.other;
-    if (seek) say(format(gettext("%(name)s did not come. You are at the front of the queue again."), { name }));
-    else say(format(gettext("%(name)s did not come."), { name }));
-  } else if (before.kind === "person" && !seek) {
-    say(format(gettext("%(name)s did not accept."), { name: before.other }));
+/** Why it is not as it was. @param {number|null} lost since when there was no line until now */
+function explain(before, seek, lost, isKnown) {
+  const name = before.other;
+  if (seek) {
+    const isBack = before.paired && before.here && !seek.paired;
+    if (isBack) say(format(gettext("%(name)s did not come. You are at the front of the queue again."), { name }));
+  } else if (!before.here) {
+    // Another tab's business, which says it there.
+  } else if (!isKnown) {
+    say(gettext("You were signed out: nobody is looked for any more."));
+  } else if (lost !== null && (before.kind === "quick" || before.kind === "open")) {
+    lookOn(before, lost);
+  } else if (before.kind === "person" && !before.paired) {
+    say(
+      lost === null
+        ? format(gettext("%(name)s did not accept."), { name })
+        : format(gettext("The connection was lost, and with it your challenge to %(name)s."), { name }),
+    );
+  } else if (before.paired) {
+    say(format(gettext("%(name)s did not come."), { name }));
+  } else {
+    say(gettext("Nobody is looked for any more."));
   }
 }
 
+/** The server has forgotten what a page looks for that was not there. Whoever is back soon looks on; later it is said. */
+function lookOn(before, lost) {
+  const again = before.kind === "quick" ? quickly(before.game, before.rated) : wish;
+  const once = () => {
+    if (own || isGoing) return;
+    if (!again || Date.now() - lost > LOOKS_ON_MS) {
+      say(
+        before.kind === "quick"
+          ? gettext("The connection was lost, and with it your place in the queue. Press the game to look again.")
+          : gettext("The connection was lost, and with it your challenge. Offer it again if you like."),
+        { stays: true },
+      );
+      return;
+    }
+    say(
+      before.kind === "quick"
+        ? gettext("The connection was lost for a moment. You are in the queue again.")
+        : gettext("The connection was lost for a moment. Your challenge is open again."),
+    );
+    send(again.url, again.data);
+  };
+  // Nobody is put into a queue behind their back.
+  if (document.hidden) document.addEventListener("visibilitychange", once, { once: true });
+  else once();
+}
+
+/** What asks for quick pairing; null on a page that has none. @param {string} game @param {boolean} rated */
+function quickly(game, rated) {
+  const form = document.getElementById("quick-form");
+  if (!form) return null;
+  const data = new FormData();
+  data.set("game", game);
+  data.set("rated", rated ? "yes" : "no");
+  return { url: form.getAttribute("action"), data };
+}
+
 function go(url) {
+  isGoing = true;
   try {
     // Who comes back to this page by the browser's button is not sent off again.
     if (sessionStorage.getItem(WENT) === url) return;
@@ -139,6 +207,7 @@ async function send(url, data, button) {
   if (button) button.dataset.asking = "true";
   const answer = await ask(url, data);
   if (button) delete button.dataset.asking;
+  if (answer.ok && answer.seek) wish = { url, data };
   if (!answer.ok) {
     stopped = false;
     const isOld = answer.code === "too_old";
@@ -189,12 +258,10 @@ function lookAgain() {
   if (!lobby?.dataset.again) return;
   const { again, againRated, againName } = lobby.dataset;
   history.replaceState(null, "", location.pathname);
-  const data = new FormData();
-  data.set("game", again);
-  data.set("rated", againRated);
+  const { url, data } = quickly(again, againRated === "yes");
   data.set("again", "yes");
   say(format(gettext("%(name)s did not come. You are at the front of the queue again."), { name: againName }));
-  send(lobby.querySelector("#quick-form").getAttribute("action"), data);
+  send(url, data);
 }
 
 draw();
