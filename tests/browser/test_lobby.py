@@ -157,7 +157,9 @@ def test_an_old_tab_works_on_when_another_one_has_made_a_guest_of_its_reader(
 def test_a_page_that_is_too_old_says_so(people: Callable[..., Page], site: Site) -> None:
     page = people()
     page.goto(site.url)
-    page.route("**/lobby/quick/", lambda route: route.fulfill(status=403, content_type="text/html", body="<h1>403</h1>"))
+    page.route(
+        "**/lobby/quick/", lambda route: route.fulfill(status=403, content_type="text/html", body="<h1>403</h1>")
+    )
     page.locator(".tile[value=speed]").click()
     notice = page.locator(".notice")
     expect(notice).to_contain_text("This page is too old to be used.")
@@ -232,3 +234,37 @@ def test_whoever_was_signed_out_looks_for_nobody_any_more_and_is_told(
     expect(tab.get_by_role("link", name="Sign in").first).to_be_visible()
     expect(page.locator(".notice")).to_contain_text("You were signed out")
     expect(page.locator("#seeking")).to_be_hidden()
+
+
+def test_only_who_can_be_met_is_said_to_wait(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    """Rated and just for fun are two queues, and each tile tells of the one that is chosen."""
+    ann, bob, guest = people(), people(), people()
+    for page, called in ((ann, name("Ann")), (bob, name("Bob"))):
+        sign_up(page, called)
+    for page in (ann, bob, guest):
+        page.goto(site.url)
+    ann.locator(".tile[value=speed]").click()
+    waits = bob.locator(".tile[value=speed] .tile-waits")
+    expect(waits).to_have_text("1 waits")
+    expect(bob.locator("[data-none]")).to_have_text("Somebody waits: press the game that says so.")
+    # A guest is never rated, and cannot meet her.
+    expect(guest.locator("[data-none]")).to_have_text("Nobody waits now: be the first.")
+    expect(guest.locator(".tile-waits:not([hidden])")).to_have_count(0)
+    bob.locator("input[name=quick-rated][value=no]").check(force=True)
+    expect(waits).to_be_hidden()
+    expect(bob.locator("[data-none]")).to_have_text("Somebody waits to play a rated match: choose that above.")
+    bob.locator(".tile[value=speed]").click()
+    expect(bob.locator("#seeking")).to_contain_text("just for fun")
+    expect(guest.locator(".tile[value=speed] .tile-waits")).to_have_text("1 waits")
+    # Loaded anew the page still shows what is looked for; with the other choice a press looks for that.
+    bob.reload()
+    expect(bob.locator(".tile[value=speed]")).to_have_attribute("aria-pressed", "true")
+    expect(bob.locator("input[name=quick-rated][value=no]")).to_be_checked()
+    bob.locator("input[name=quick-rated][value=yes]").check(force=True)
+    expect(bob.locator(".tile[value=speed]")).to_have_attribute("aria-pressed", "false")
+    expect(waits).to_have_text("1 waits")
+    bob.locator(".tile[value=speed]").click()
+    for page in (ann, bob):
+        page.wait_for_url(START_MATCH)

@@ -82,6 +82,7 @@ function changed(seek, isKnown) {
   own = seek;
   lostAt = null;
   if (seek) isGoing = false;
+  if (seek?.kind === "quick" && seek.id !== before?.id) showChoice(seek.rated);
   seeking?.setLost(false);
   if (seek?.paired && seek.here) {
     // The match begins when both pages have said this.
@@ -177,10 +178,11 @@ function draw() {
   // What was sent on the page of a challenge stands until it is taken back.
   document.querySelector(".challenge form")?.toggleAttribute("inert", own !== null && own.here);
   if (!lobby) return;
+  const isRated = wantsRated();
   for (const tile of lobby.querySelectorAll(".tile")) {
-    const isOwn = own?.kind === "quick" && own.game === tile.value;
+    const isOwn = own?.kind === "quick" && own.game === tile.value && own.rated === isRated;
     tile.setAttribute("aria-pressed", String(isOwn));
-    const count = (waiting[tile.value] ?? 0) - (isOwn && !own.paired ? 1 : 0);
+    const count = waitingFor(tile.value, isRated);
     const words = tile.querySelector("[data-waits]");
     words.hidden = count < 1;
     words.textContent = format(ngettext("%(count)s waits", "%(count)s wait", count), { count });
@@ -194,10 +196,33 @@ function draw() {
   lobby.querySelector("[data-none]").textContent = whyNone();
 }
 
+/** What is looked for is what is chosen, also on a page that was loaded anew. @param {boolean} isRated */
+function showChoice(isRated) {
+  const choice = lobby?.querySelector(`input[name=quick-rated][value=${isRated ? "yes" : "no"}]`);
+  if (choice) choice.checked = true;
+}
+
+/** Whether quick pairing is to be rated, as chosen above the tiles; who has no account has no choice. */
+function wantsRated() {
+  return lobby.querySelector("input[name=quick-rated]:checked")?.value === "yes";
+}
+
+/** How many others wait for quick pairing: rated and just for fun never meet. @param {string} game @param {boolean} isRated */
+function waitingFor(game, isRated) {
+  const isOwn = own?.kind === "quick" && own.game === game && own.rated === isRated && !own.paired;
+  return (waiting[`${game}.${isRated ? "rated" : "fun"}`] ?? 0) - (isOwn ? 1 : 0);
+}
+
 /** Why there is no challenge to be seen. */
 function whyNone() {
   if (rows.children.length) return gettext("No open challenge in this game.");
   if (lobby.querySelector(".tile-waits:not([hidden])")) return gettext("Somebody waits: press the game that says so.");
+  const hasChoice = lobby.querySelector("input[name=quick-rated]") !== null;
+  if (hasChoice && [...lobby.querySelectorAll(".tile")].some((tile) => waitingFor(tile.value, !wantsRated()) > 0)) {
+    return wantsRated()
+      ? gettext("Somebody waits to play just for fun: choose that above.")
+      : gettext("Somebody waits to play a rated match: choose that above.");
+  }
   return own ? gettext("Nobody else waits now.") : gettext("Nobody waits now: be the first.");
 }
 
@@ -239,7 +264,7 @@ document.addEventListener(
     if (submitter?.name) data.set(submitter.name, submitter.value);
     data.set("rated", data.get("quick-rated") ?? data.get("rated") ?? "no");
     stopped = true;
-    if (own?.kind === "quick" && own.game === data.get("game") && form.id === "quick-form") {
+    if (form.id === "quick-form" && submitter?.getAttribute("aria-pressed") === "true") {
       // The tile that is down: pressed again it goes up.
       send(script.dataset.cancel, new FormData(), submitter);
       return;
@@ -250,7 +275,7 @@ document.addEventListener(
 );
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches?.("input[name=show]")) draw();
+  if (event.target.matches?.("input[name=show], input[name=quick-rated]")) draw();
 });
 
 /** Back from a table that the other one did not come to: in the old place. */
