@@ -268,3 +268,51 @@ def test_only_who_can_be_met_is_said_to_wait(
     bob.locator(".tile[value=speed]").click()
     for page in (ann, bob):
         page.wait_for_url(START_MATCH)
+
+
+def test_the_lobby_gives_back_only_the_title_that_it_has_set(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    """On the television and at a table the page's own scripts have titles, too."""
+    page, sender = people(), people()
+    called = name("Ann")
+    sign_up(page, called)
+    with page.expect_websocket() as line:
+        page.goto(f"{site.url}/about/")
+    page.evaluate("document.title = 'Somebody – somebody else'")
+    line.value.wait_for_event("framereceived", lambda frame: '"t":"you"' in frame)
+    sign_up(sender, name("Bob"))
+    sender.goto(f"{site.url}/challenge/{called}/")
+    sender.get_by_role("button", name="Challenge", exact=True).click()
+    expect(page.locator(".notice")).to_be_visible()
+    expect(page).to_have_title("Somebody – somebody else")
+
+
+def test_what_leads_somewhere_or_went_wrong_stays_until_it_is_put_away(people: Callable[..., Page], site: Site) -> None:
+    """What is said is put into a region that is there from the beginning, so that it is read out."""
+    page = people(reduced_motion="reduce")
+    page.clock.install()
+    page.goto(site.url)
+    region = page.locator("#notices")
+    assert region.get_attribute("role") == "status"
+    expect(region).to_be_empty()
+    refusal = {"code": "seated", "text": "You are playing a rated match.", "url": "/about/", "known": False}
+    page.route("**/lobby/quick/", lambda route: route.fulfill(status=409, json=refusal))
+    tile = page.locator(".tile[value=speed]")
+    tile.click()
+    notice = region.locator(".notice")
+    expect(notice).to_contain_text("You are playing a rated match.")
+    assert violations(page) == []
+    tile.click()
+    page.clock.fast_forward(60_000)
+    expect(notice).to_have_count(1)
+    notice.get_by_role("link", name="To the match").focus()
+    notice.get_by_role("button", name="Dismiss").click()
+    expect(notice).to_have_count(0)
+    # What then succeeds takes what went wrong away by itself.
+    tile.click()
+    expect(notice).to_have_count(1)
+    page.unroute("**/lobby/quick/")
+    tile.click()
+    expect(page.locator("#seeking")).to_be_visible()
+    expect(notice).to_have_count(0)

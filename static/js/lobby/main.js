@@ -6,7 +6,7 @@ import { token } from "../site/token.js";
 import { format, gettext, ngettext } from "../text.js";
 import { ask, page } from "./ask.js";
 import { chime } from "./chime.js";
-import { say, showChallenges } from "./notices.js";
+import { forget, say, showChallenges } from "./notices.js";
 import { bringUpToDate, show } from "./rows.js";
 import { Seeking } from "./seeking.js";
 
@@ -23,7 +23,8 @@ const lobby = document.getElementById("lobby");
 const rows = document.getElementById("open-rows");
 const seekingRoot = document.getElementById("seeking");
 const seeking = seekingRoot ? new Seeking(seekingRoot) : null;
-const title = document.title;
+/** The title that the lobby has set, and the one that the page had before. @type {{set: string, before: string}|null} */
+let titled = null;
 
 /** @type {import("./seeking.js").SeekCard|null} */
 let own = null;
@@ -89,15 +90,22 @@ function changed(seek, isKnown) {
     socket.send({ t: "here" });
     if (!before?.paired) {
       chime();
-      document.title = format(gettext("● %(name)s is here"), { name: seek.other });
+      entitle(format(gettext("● %(name)s is here"), { name: seek.other }));
     }
   } else {
-    document.title = title;
+    entitle(null);
     if (before && !stopped && !isGoing) explain(before, seek, lost, isKnown);
   }
   stopped = false;
   seeking?.show(seek);
   draw();
+}
+
+/** Say something in the title; null: no more. A page that has set another one since keeps that. @param {string|null} text */
+function entitle(text) {
+  if (text !== null) titled = { set: text, before: titled?.before ?? document.title };
+  if (titled && (text !== null || document.title === titled.set)) document.title = text ?? titled.before;
+  if (text === null) titled = null;
 }
 
 /** Why it is not as it was. @param {number|null} lost since when there was no line until now */
@@ -233,11 +241,13 @@ async function send(url, data, button) {
   const answer = await ask(url, data);
   if (button) delete button.dataset.asking;
   if (answer.ok && answer.seek) wish = { url, data };
-  if (!answer.ok) {
+  if (answer.ok) {
+    forget();
+  } else {
     stopped = false;
     const isOld = answer.code === "too_old";
     const link = isOld ? gettext("Load anew") : gettext("To the match");
-    say(answer.text ?? gettext("That did not work."), { url: isOld ? location.href : answer.url, link });
+    say(answer.text ?? gettext("That did not work."), { url: isOld ? location.href : answer.url, link, stays: true });
   }
   // Whoever has a name from now on, got here or in another tab, is told things on a line of that name.
   if (answer.known || openedWith !== token()) socket.again();

@@ -1,6 +1,7 @@
-/** What every page has: choices that take effect at once, the sheet of keys, times of the reader's own day, forms that stay good. */
+/** What every page has: choices that take effect at once, the sheet of keys, times of the reader's own day, forms that stay good, what can be put away. */
 
 import "./choices.js";
+import "./dismiss.js";
 import "./sheet.js";
 import "./times.js";
 import "./token.js";
