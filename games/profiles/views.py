@@ -18,14 +18,13 @@ from games.models import Rating
 from games.people import player_called, withheld_ends
 from games.profiles import leaders, selectors
 from games.profiles.forms import FilterForm
+from games.profiles.paging import before_of, same
 from games.profiles.rivals import rivalry
 from games.profiles.ties import relations_of
 from games.words import GAMES
 
 PER_PAGE: Final = 20
 """How many of a player's matches are on one page."""
-HERE: Final = "matches"
-"""The part of a player's page with the list of matches."""
 
 
 @require_safe
@@ -35,7 +34,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     if player.get_username() != username:
         return redirect("profile", player.get_username(), permanent=False)
     form = FilterForm(request.GET)
-    before = _number(request.GET.get("before"))
+    before = before_of(request)
     is_you = player.pk == request.user.pk
     held = [] if is_you else withheld_ends()
     upto = selectors.rated_upto()
@@ -61,8 +60,8 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "form": form,
         "outcomes": shown,
         "is_first_page": before is None,
-        "newest": _same(request, before=None),
-        "older": _same(request, before=shown[-1].outcome.end) if len(found) > PER_PAGE else None,
+        "newest": same(request, before=None),
+        "older": same(request, before=shown[-1].outcome.end) if len(found) > PER_PAGE else None,
         "follows": ties.follows(request.user, player),
         "has_blocked": ties.has_blocked(request.user, player),
         "takes_challenges": request.user.is_authenticated and ties.takes_challenges(player, request.user),
@@ -168,18 +167,3 @@ def _player(username: str) -> Any:
     if found is None:
         raise Http404(_("There is no such player."))
     return found
-
-
-def _same(request: HttpRequest, before: int | None) -> str:
-    """The address of another page of the same list."""
-    query = {key: value for key, value in request.GET.items() if key != "before" and value}
-    if before is not None:
-        query["before"] = str(before)
-    return f"?{urlencode(query)}#{HERE}" if query else f"{request.path}#{HERE}"
-
-
-def _number(text: str | None) -> int | None:
-    """A number from an address; what is none is as if it was not there."""
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 18:
-        return None
-    return int(text)
