@@ -1,15 +1,19 @@
 """The pages of players: profiles, leaderboards, two people against each other, whom one follows and blocks."""
 
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ties, words
@@ -20,11 +24,14 @@ from games.profiles import leaders, selectors
 from games.profiles.forms import FilterForm
 from games.profiles.paging import before_of, same
 from games.profiles.rivals import rivalry
+from games.profiles.search import SHORTEST, players_called
 from games.profiles.ties import relations_of
 from games.words import GAMES
 
 PER_PAGE: Final = 20
 """How many of a player's matches are on one page."""
+MAX_ASKED: Final = 60
+"""No name is longer, however it is written."""
 
 
 @require_safe
@@ -94,6 +101,30 @@ def head_to_head(request: HttpRequest, username: str, other: str = "") -> HttpRe
         "section": "ratings",
     }
     return render(request, "games/head_to_head.html", context)
+
+
+@require_safe
+@never_cache
+def players(request: HttpRequest) -> HttpResponse:
+    """Find somebody by the beginning of the name; the whole of it leads to their page.
+
+    `?rows`: those found alone, for a page that asks while one types.
+    """
+    asked = request.GET.get("name", "").strip()
+    is_part = "rows" in request.GET
+    template = "games/found.html" if is_part else "games/players.html"
+    context: dict[str, Any] = {"asked": asked, "shortest": SHORTEST, "section": "ratings"}
+    if not asked:
+        return render(request, template, context)
+    if not import_string(settings.IS_WITHIN)(request, "searches", settings.SEARCHES_PER_ADDRESS):
+        context["is_too_often"] = True
+        return render(request, template, context, status=HTTPStatus.TOO_MANY_REQUESTS)
+    exact = None if is_part else lobby.player_called(asked)
+    if exact is not None:
+        return redirect("profile", exact.get_username())
+    context["is_too_short"] = len(asked) < SHORTEST
+    context["found"] = players_called(asked[:MAX_ASKED], request.user)
+    return render(request, template, context)
 
 
 @require_safe
