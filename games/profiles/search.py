@@ -27,7 +27,8 @@ class Found(Struct, frozen=True):
 def players_called(text: str, viewer: Any) -> list[Found]:
     """People with an account whose names begin so, at most `MOST`, in the order of the alphabet.
 
-    Nobody whom the viewer has blocked, or was blocked by. Whether they are here at the moment is not told: not everybody wants it seen (`games.ties.hidden_ids`).
+    Nobody whom the viewer has blocked, or was blocked by. Whether they are here at the moment is not told: not
+    everybody wants it seen (`games.ties.hidden_ids`).
     """
     if len(text) < SHORTEST:
         return []

@@ -119,7 +119,7 @@ def players(request: HttpRequest) -> HttpResponse:
     if not import_string(settings.IS_WITHIN)(request, "searches", settings.SEARCHES_PER_ADDRESS):
         context["is_too_often"] = True
         return render(request, template, context, status=HTTPStatus.TOO_MANY_REQUESTS)
-    exact = None if is_part else lobby.player_called(asked)
+    exact = None if is_part else player_called(asked)
     if exact is not None:
         return redirect("profile", exact.get_username())
     context["is_too_short"] = len(asked) < SHORTEST

@@ -316,3 +316,42 @@ def test_what_leads_somewhere_or_went_wrong_stays_until_it_is_put_away(people: C
     tile.click()
     expect(page.locator("#seeking")).to_be_visible()
     expect(notice).to_have_count(0)
+
+
+def test_after_a_paired_match_another_opponent_is_looked_for(people: Callable[..., Page], site: Site) -> None:
+    one, two, third = people(), people(), people()
+    for page in (one, two):
+        page.goto(site.url)
+        page.locator(".tile[value=japanese_speed]").click()
+    for page in (one, two):
+        page.wait_for_url(START_MATCH)
+        Hands(page).wait_for_phase("ready")
+    two.locator(".bar-resign").click()
+    two.locator("[data-part=resign-sure]").click()
+    another = one.get_by_role("button", name="New opponent")
+    expect(another).to_be_enabled()
+    # Without a line nobody can be looked for, and that is said.
+    one.context.set_offline(True)
+    expect(another).to_have_attribute("aria-disabled", "true")
+    expect(one.locator("#table-panel")).to_contain_text("The connection is lost")
+    one.context.set_offline(False)
+    expect(one.locator("#table-panel")).not_to_contain_text("The connection is lost")
+    another.click()
+    one.wait_for_url(f"{site.url}/")
+    expect(one.locator("#seeking")).to_contain_text("Looking for an opponent")
+    expect(one.locator(".tile[value=japanese_speed]")).to_have_attribute("aria-pressed", "true")
+    # Once: the page loaded anew asks for nothing by itself.
+    one.locator("#seeking").get_by_role("button", name="Cancel").click()
+    expect(one.locator("#seeking")).to_be_hidden()
+    one.go_back()
+    one.wait_for_url(START_MATCH)
+    expect(one.get_by_role("link", name="Replay")).to_be_visible()
+    one.go_forward()
+    expect(one.locator("#seeking")).to_be_hidden()
+    two.get_by_role("button", name="New opponent").click()
+    expect(two.locator("#seeking")).to_contain_text("Looking for an opponent")
+    third.goto(site.url)
+    third.locator(".tile[value=japanese_speed]").click()
+    for page in (two, third):
+        page.wait_for_url(START_MATCH)
+    assert two.url == third.url

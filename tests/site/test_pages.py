@@ -106,6 +106,7 @@ class TestPlaying:
             "replay": f"/replay/{match.slug}/",
             "qr": f"/match/{match.slug}/qr.svg",
             "again": None,
+            "another": None,
             "home": "/",
             "report": "",
             "names": {"game": "Spit", "site": "Spit"},

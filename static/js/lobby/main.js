@@ -4,6 +4,7 @@ import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { token } from "../site/token.js";
 import { format, gettext, ngettext } from "../text.js";
+import { takeWish } from "./another.js";
 import { ask, page } from "./ask.js";
 import { chime } from "./chime.js";
 import { forget, say, showChallenges } from "./notices.js";
@@ -299,5 +300,14 @@ function lookAgain() {
   send(url, data);
 }
 
+/** From a table where the match is over: for somebody else to play the same. */
+function lookForAnother() {
+  const wish = lobby ? takeWish() : null;
+  if (!wish) return;
+  const { url, data } = quickly(wish.game, wish.rated);
+  send(url, data);
+}
+
 draw();
 lookAgain();
+lookForAnother();
