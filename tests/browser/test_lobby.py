@@ -40,6 +40,8 @@ def test_two_people_find_each_other_from_the_home_page(
     row = bob.locator(".seek")
     expect(row).to_contain_text("Ann-")
     expect(row).to_contain_text("rated")
+    expect(row.locator("[data-stake]")).to_have_text("+20 if you win, ±0 for a draw, −20 if you lose")
+    expect(ann.locator("[data-stake]")).to_be_hidden()
     # Only what is of the game that is looked for.
     bob.locator("input[name=show][value=spit]").check(force=True)
     expect(row).to_be_hidden()
@@ -345,7 +347,7 @@ def test_after_a_paired_match_another_opponent_is_looked_for(people: Callable[..
     expect(one.locator("#seeking")).to_be_hidden()
     one.go_back()
     one.wait_for_url(START_MATCH)
-    expect(one.get_by_role("link", name="Replay")).to_be_visible()
+    expect(one.get_by_role("link", name="Replay", exact=True)).to_be_visible()
     one.go_forward()
     expect(one.locator("#seeking")).to_be_hidden()
     two.get_by_role("button", name="New opponent").click()

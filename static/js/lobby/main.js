@@ -8,7 +8,7 @@ import { takeWish } from "./another.js";
 import { ask, page } from "./ask.js";
 import { chime } from "./chime.js";
 import { forget, say, showChallenges } from "./notices.js";
-import { bringUpToDate, show } from "./rows.js";
+import { bringUpToDate, show, showStakes } from "./rows.js";
 import { Seeking } from "./seeking.js";
 
 /** The server says something every ten seconds at least (games/lobby/hall.py). */
@@ -64,6 +64,9 @@ function receive(message) {
       waiting = message.waiting;
       if (rows) bringUpToDate(rows, message.html);
       draw();
+      break;
+    case "stakes":
+      if (rows) showStakes(rows, message.texts);
       break;
     case "you":
       changed(message.seek, message.known);
