@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.formats import date_format, time_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import get_language
 
 from spitsite.accounts.preferences.catalogue import PREFERENCES
@@ -121,5 +122,6 @@ def caps(key: str) -> list[str]:
 def day_and_time(context: Context, moment: Any) -> SafeString:
     """A moment in the server's time zone; the page's script puts it into the reader's."""
     clock = _values(context)["clock"]
-    text = f"{date_format(moment, 'DATE_FORMAT')}, {time_format(moment, CLOCKS[clock])}"
+    here = localtime(moment)
+    text = f"{date_format(here, 'DATE_FORMAT')}, {time_format(here, CLOCKS[clock])}"
     return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), text)
