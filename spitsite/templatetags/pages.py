@@ -42,9 +42,10 @@ def module(name: str) -> SafeString:
 @register.simple_tag
 def catalogue() -> SafeString:
     """The words of this language for scripts (`gettext`); those of the source are in the scripts already."""
-    if get_language() == settings.LANGUAGE_CODE:
+    language = get_language()
+    if language is None or language == settings.LANGUAGE_CODE:
         return SafeString()
-    return format_html('<script src="{}"></script>', reverse("jsi18n"))
+    return format_html('<script src="{}"></script>', reverse("jsi18n", args=[language]))
 
 
 def fetched(name: str) -> tuple[str, ...]:

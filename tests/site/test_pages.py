@@ -498,3 +498,24 @@ def test_the_page_of_a_broken_server_needs_nothing() -> None:
     response = server_error(RequestFactory().get("/"))
     assert response.status_code == 500
     assert b"Something broke" in response.content
+
+
+class TestLanguages:
+    """The words of scripts are on every page, for every page has scripts; each language has an address of its own."""
+
+    @pytest.fixture(autouse=True)
+    def german_too(self, settings: Any) -> None:
+        settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+
+    @pytest.mark.parametrize("path", ["/", "/about/", "/replays/", "/ratings/", "/player/Ann/", "/rules/", "/nowhere/"])
+    def test_every_page_brings_them(self, client: Client, ann: User, path: str) -> None:
+        content = client.get(path, headers={"accept-language": "de"}).content.decode()
+        assert content.count('<script src="/jsi18n/de/"></script>') == 1
+        assert content.index("/jsi18n/de/") < content.index("js/site/page.")
+        assert "/jsi18n/" not in client.get(path).content.decode(), "those of the source are in the scripts"
+
+    def test_what_is_kept_on_the_way_is_of_one_language(self, client: Client) -> None:
+        answer = client.get("/jsi18n/de/", headers={"accept-language": "en"})
+        assert answer["Content-Language"] == "de"
+        assert "public" in answer["Cache-Control"]
+        assert client.get("/jsi18n/fr/").status_code == 404
