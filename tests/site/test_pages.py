@@ -1,8 +1,10 @@
 """The pages: who may see and do what, what bad input leads to, what is shown of names."""
 
 import json
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from uuid import uuid4, uuid5
 
@@ -519,3 +521,13 @@ class TestLanguages:
         assert answer["Content-Language"] == "de"
         assert "public" in answer["Cache-Control"]
         assert client.get("/jsi18n/fr/").status_code == 404
+
+
+def test_a_sentence_is_one_text_for_translators() -> None:
+    """What begins in the middle of a sentence can be put into no other language."""
+    fragments = [
+        f"{page.name}: {text}"
+        for page in (Path(__file__).parents[2] / "templates").rglob("*.html")
+        for text in re.findall(r'{% translate "([,.;:][^"]*)"', page.read_text())
+    ]
+    assert fragments == []
