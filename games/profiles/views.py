@@ -110,7 +110,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
     `?rows`: those found alone, for a page that asks while one types.
     """
-    asked = request.GET.get("name", "").strip()
+    asked = request.GET.get("q", "").strip()
     is_part = "rows" in request.GET
     template = "games/found.html" if is_part else "games/players.html"
     context: dict[str, Any] = {"asked": asked, "shortest": SHORTEST, "section": "ratings"}

@@ -36,7 +36,7 @@ PAGES: Final = {
     "reset": "/accounts/password/reset/",
     "profile": "/player/Marta/",
     "challenge": "/challenge/Marta/",
-    "players by name": "/players/?name=ma",
+    "players by name": "/players/?q=ma",
     "nowhere": "/nowhere/",
 }
 

@@ -26,7 +26,7 @@ def nothing_counted_before() -> None:
 
 
 def names(client: Client, text: str, **query: str) -> list[str]:
-    response = client.get(reverse("players"), {"rows": "", "name": text, **query})
+    response = client.get(reverse("players"), {"rows": "", "q": text, **query})
     assert response.status_code == 200
     return [found.user.username for found in response.context["found"]]
 
@@ -48,7 +48,7 @@ def test_by_the_beginning_whatever_the_case_in_the_order_of_the_alphabet(client:
 @pytest.mark.parametrize("text", ["m", "\0\0", "m\0a", "  ", "\U0010ffff\U0010ffff", "a" * 500, "<b>", "' OR 1=1"])
 def test_what_finds_nobody(client: Client, text: str) -> None:
     make_user("Marta")
-    for query in ({"rows": "", "name": text}, {"name": text}):
+    for query in ({"rows": "", "q": text}, {"q": text}):
         response = client.get(reverse("players"), query)
         assert response.status_code == 200
         assert "Marta" not in response.content.decode()
@@ -80,7 +80,7 @@ def test_nothing_tells_who_is_here(client: Client) -> None:
     match = Match.objects.create(game="spit", state=Match.State.LIVE)
     for number, user in enumerate((one, other)):
         Seat.objects.create(match=match, number=number, user=user)
-    content = client.get(reverse("players"), {"rows": "", "name": "hid"}).content.decode()
+    content = client.get(reverse("players"), {"rows": "", "q": "hid"}).content.decode()
     assert "Hidden" in content
     assert "playing" not in content
     assert match.slug not in content
@@ -96,7 +96,7 @@ def test_few_are_shown_with_their_ratings(client: Client, django_assert_num_quer
         found = players_called("pe", User())
     assert [each.user.username for each in found] == [f"Petra{number:02}" for number in range(MOST)]
     assert found[0].ratings == [("Spit", 1612, False), ("Speed", 1612, True)]
-    content = client.get(reverse("players"), {"name": "pet"}).content.decode()
+    content = client.get(reverse("players"), {"q": "pet"}).content.decode()
     assert "Speed <b>1612?</b>" in content
     assert reverse("profile", args=["Petra09"]) in content
     assert "Petra10" not in content
@@ -111,31 +111,31 @@ def test_a_rating_tells_of_no_end_that_is_withheld(client: Client, bob: User) ->
     end = End.objects.create(match=match, winner=0, cause="out_of_cards", events=1, at=1, withheld_until=later)
     Rating.objects.create(user=bob, game="spit", value=1540, matches=31)
     RatingChange.objects.create(seat=seat, end=end, user=bob, game="spit", before=1500, after=1540, matches=31)
-    content = client.get(reverse("players"), {"rows": "", "name": "bo"}).content.decode()
+    content = client.get(reverse("players"), {"rows": "", "q": "bo"}).content.decode()
     assert "1500" in content
     assert "1540" not in content
 
 
 def test_the_whole_name_leads_to_the_page(client: Client, bob: User) -> None:
     make_user("Bobby")
-    assert client.get(reverse("players"), {"name": "bOB "})["Location"] == "/player/Bob/"
+    assert client.get(reverse("players"), {"q": "bOB "})["Location"] == "/player/Bob/"
     assert names(client, "bob") == ["Bob", "Bobby"]
 
 
 def test_without_a_script_it_is_a_form(client: Client, bob: User) -> None:
     content = client.get("/").content.decode()
     assert f'action="{reverse("players")}"' in content
-    content = client.get(reverse("players"), {"name": "bo"}).content.decode()
+    content = client.get(reverse("players"), {"q": "bo"}).content.decode()
     assert "Bob" in content
     assert 'value="bo"' in content
-    assert "Nobody here has a name that begins so." in client.get("/players/", {"name": "xq"}).content.decode()
-    assert "Type 2 letters at least." in client.get("/players/", {"name": "x"}).content.decode()
+    assert "Nobody here has a name that begins so." in client.get("/players/", {"q": "xq"}).content.decode()
+    assert "Type 2 letters at least." in client.get("/players/", {"q": "x"}).content.decode()
 
 
 def test_an_address_asks_so_often(client: Client, bob: User, settings: Any) -> None:
     settings.SEARCHES_PER_ADDRESS = 2
     assert [names(client, "bo") for _ in range(2)] == [["Bob"]] * 2
-    for query in ({"rows": "", "name": "bo"}, {"name": "Bob"}):
+    for query in ({"rows": "", "q": "bo"}, {"q": "Bob"}):
         response = client.get(reverse("players"), query)
         assert response.status_code == 429
         assert "Wait a while" in response.content.decode()

@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll("form[data-find]")) listen(form);
 
 /** @param {HTMLFormElement} form */
 function listen(form) {
-  const field = form.elements.name;
+  const field = form.elements.q;
   const found = form.querySelector('[data-part="found"]');
   const said = form.querySelector('[data-part="said"]');
   let shown = field.value.trim();
@@ -22,7 +22,7 @@ function listen(form) {
     asking.abort();
     asking = new AbortController();
     const address = new URL(form.action);
-    address.search = new URLSearchParams({ rows: "", name }).toString();
+    address.search = new URLSearchParams({ rows: "", q: name }).toString();
     try {
       const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
       // Too often is said, too.
