@@ -143,8 +143,8 @@ WORDS: Final[dict[str, StrPromise]] = {
     "sign-ins": _("from where you are signed in"),
     "preferences": _("what you have chosen"),
     "matches": _(
-        "all your matches, with their results, how often a card was put where it may not lie, and what they did to your "
-        "rating; the cards are in their replays"
+        "all your matches, with their results, how often a card was put where it may not lie, and what they did to "
+        "your rating; the cards are in their replays"
     ),
     "ratings": _("your ratings"),
     "people": _("whom you follow, and whom you have blocked"),

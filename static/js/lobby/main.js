@@ -251,7 +251,7 @@ async function send(url, data, button) {
     stopped = false;
     const isOld = answer.code === "too_old";
     const link = isOld ? gettext("Load anew") : gettext("To the match");
-    say(answer.text ?? gettext("That did not work."), { url: isOld ? location.href : answer.url, link, stays: true });
+    say(answer.text ?? gettext("That did not work."), { url: isOld ? location.pathname + location.search : answer.url, link, stays: true });
   }
   // Whoever has a name from now on, got here or in another tab, is told things on a line of that name.
   if (answer.known || openedWith !== token()) socket.again();
