@@ -51,6 +51,11 @@ class Person(Struct, frozen=True):
         return bool(self.bot)
 
     @property
+    def rating_text(self) -> str:
+        """As it is written beside the name: "1512", "1500?" when provisional; empty without one."""
+        return "" if self.rating is None else f"{self.rating}?" if self.provisional else str(self.rating)
+
+    @property
     def url(self) -> str | None:
         """The address of their page."""
         return None if self.username is None else reverse("profile", args=[self.username])

@@ -1,4 +1,7 @@
-"""The lists of what each player has played (`PlayerMatch`): written where a match's end is, in the same transaction."""
+"""The lists of what was played, each player's (`PlayerMatch`) and that of all (`ListedMatch`).
+
+Written where a match's end is, in the same transaction.
+"""
 
 from functools import partial
 from typing import Any, Final
@@ -8,7 +11,7 @@ from django.db import connections, transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from games.models import End, PlayerMatch
+from games.models import End, ListedMatch, PlayerMatch
 
 LIST: Final = """
 INSERT INTO games_playermatch (seat_id, user_id, opponent_id, bot, game, rated, verdict, end_id, ended_at, length)
@@ -23,14 +26,21 @@ JOIN games_seat other ON other.match_id = ended.match_id AND other.number = 1 - 
 WHERE ended.id BETWEEN %s AND %s
 """
 
+LIST_ONCE: Final = """
+INSERT INTO games_listedmatch (end_id, game, rated)
+SELECT ended.id, m.game, m.rated FROM games_end ended JOIN games_match m ON m.id = ended.match_id
+WHERE NOT ended.void AND ended.id BETWEEN %s AND %s
+"""
+
 
 def list_ends(first: int, last: int, using: str = "default") -> None:
-    """Put the matches whose ends have these ids, both included, into their players' lists.
+    """Put the matches whose ends have these ids, both included, into the lists.
 
     :raises IntegrityError: one of them is there already.
     """
     with connections[using].cursor() as cursor:
-        cursor.execute(LIST, [first, last])
+        for statement in (LIST, LIST_ONCE):
+            cursor.execute(statement, [first, last])
 
 
 def records_key(user_id: int) -> str:
@@ -39,7 +49,8 @@ def records_key(user_id: int) -> str:
 
 
 def unlist(end: End) -> None:
-    """A match that was voided is a result in nobody's list any more."""
+    """A match that was voided is a result in nobody's list any more, and rated in none."""
+    ListedMatch.objects.filter(end=end).update(rated=False)
     listed = PlayerMatch.objects.filter(end=end)
     listed.update(verdict=PlayerMatch.Verdict.VOID, rated=False)
     keys = [records_key(user_id) for user_id in listed.values_list("user_id", flat=True)]

@@ -35,6 +35,7 @@ urlpatterns = [
     path("", include("games.moderation.urls")),
     path("ratings/", profiles.ratings, name="ratings"),
     path("ratings/<slug:game>/", profiles.leaderboard, name="leaderboard"),
+    path("players/", profiles.players, name="players"),
     path("people/", profiles.people, name="people"),
     path("player/<path:username>/against/", profiles.head_to_head, name="head_to_head_form"),
     path("player/<path:username>/against/<path:other>/", profiles.head_to_head, name="head_to_head"),

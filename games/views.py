@@ -47,8 +47,10 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     facts = selectors.facts_of(match)
     game = words.game_name(match.game)
     title = f"{game}: {' – '.join(person.name for person in people)}"
-    came = you is not None and match.state == Match.State.LIVE and selectors.came_by_pairing(match, request.user)
-    again = f"{reverse('home')}?again" if came else None
+    came = you is not None and match.state != Match.State.OPEN and selectors.came_by_pairing(match, request.user)
+    again = (
+        f"{reverse('home')}?again" if came and match.state == Match.State.LIVE and match.rematch_of_id is None else None
+    )
     context: dict[str, Any] = {
         "match": match,
         "seats": people,
@@ -66,6 +68,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "qr": reverse("match_qr", args=[match.slug]),
             "home": reverse("home"),
             "again": again,
+            # What quick pairing is to look for again once the match is over.
+            "another": {"game": match.game, "rated": match.rated} if came else None,
             # Empty: there is nobody but the computer and the reader. (Whoever waits stays here when somebody comes.)
             "report": (
                 reverse("report_match", args=[match.slug])

@@ -1,5 +1,6 @@
 """Reads for the pages of the replays."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -8,16 +9,34 @@ from django.db.models import QuerySet
 
 from games.clock import wall
 from games.lobby import selectors as lobby
-from games.models import End
+from games.models import End, ListedMatch, PlayerMatch
+from games.people import withheld_ends
+from games.profiles.selectors import LAST
 from games.profiles.speed import Speed
 from replays.models import Replay, SeatSpeed
 
 Visitor = AbstractBaseUser | AnonymousUser
 
 
-def listed() -> QuerySet[End]:
-    """The ends of the matches whose replays are listed, the newest first: those with a result (M2)."""
-    return lobby.ended().filter(void=False).order_by("-pk")
+def page_of(lookups: Mapping[str, Any], player: Any, before: int | None, limit: int) -> list[lobby.Outcome]:
+    """The matches with a result (M2) that everybody may know of, those that ended last first.
+
+    :param lookups: what to filter by, of `ListForm`.
+    :param player: only matches of that person; None: of everybody.
+    :param before: an `Outcome.end`; older ones only.
+    """
+    last = LAST if before is None else before
+    if player is None and not lookups:
+        return lobby.outcomes(list(lobby.ended().filter(void=False, pk__lt=last).order_by("-pk")[:limit]))
+    wanted: QuerySet[Any]
+    if player is None:
+        wanted = ListedMatch.objects.filter(**lookups)
+    else:
+        wanted = PlayerMatch.objects.filter(user=player, end__void=False, **lookups)
+    if held := withheld_ends():
+        wanted = wanted.exclude(end__in=held)
+    found = list(wanted.filter(end__lt=last).order_by("-end").values_list("end", flat=True)[:limit])
+    return lobby.outcomes(list(lobby.all_ended().filter(pk__in=found).order_by("-pk")))
 
 
 def end_of(slug: str, visitor: Visitor) -> End | None:

@@ -3,7 +3,6 @@
 import gzip
 from typing import Any, Final
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,8 +13,10 @@ from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_headers
 from msgspec import to_builtins
 
-from games.lobby.selectors import outcomes
+from games.lobby.selectors import Outcome
 from games.models import End, Match
+from games.profiles.forms import EverybodyForm
+from games.profiles.paging import before_of, same
 from replays import documents, selectors
 from replays.format import LATEST
 
@@ -25,13 +26,19 @@ FOR_GOOD: Final = 365 * 24 * 3600
 
 @require_safe
 def replays(request: HttpRequest) -> HttpResponse:
-    """The finished matches, the newest first."""
-    paginator = Paginator(selectors.listed(), PER_PAGE)
-    page = paginator.get_page(request.GET.get("page"))
+    """The finished matches, those that ended last first; all, or those asked for."""
+    form = EverybodyForm(request.GET)
+    before = before_of(request)
+    found: list[Outcome] = []
+    if form.is_valid():
+        found = selectors.page_of(form.lookups(), form.cleaned_data["player"], before, PER_PAGE + 1)
+    shown = found[:PER_PAGE]
     context = {
-        "page": page,
-        "outcomes": outcomes(list(page)),
-        "pages": paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
+        "form": form,
+        "outcomes": shown,
+        "is_first_page": before is None,
+        "newest": same(request, before=None),
+        "older": same(request, before=shown[-1].end) if len(found) > PER_PAGE else None,
         "section": "replays",
     }
     return render(request, "replays/list.html", context)

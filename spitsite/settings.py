@@ -243,10 +243,11 @@ REPORTS_PER_ADDRESS = env.int("REPORTS_PER_ADDRESS", 60)
 CONTACT_EMAIL = env.str("CONTACT_EMAIL", "") or env.str("EMAIL_FROM", "")
 """Where people write to who looks after the site, for instance when they find that a ban is wrong."""
 IS_WITHIN = "spitsite.accounts.limits.is_within"
-"""How the replays learn whether an address may have more work done: `(request, what, most) -> bool`."""
+"""How games and replays learn whether an address may have more work done: `(request, what, most) -> bool`."""
 PICTURES_PER_ADDRESS = env.int("PICTURES_PER_ADDRESS", 300)
 CLIPS_PER_ADDRESS = env.int("CLIPS_PER_ADDRESS", 20)
 JUDGED_PER_ADDRESS = env.int("JUDGED_PER_ADDRESS", 60)
+SEARCHES_PER_ADDRESS = env.int("SEARCHES_PER_ADDRESS", 3000)
 MATCHES_PER_PERSON = env.int("MATCHES_PER_PERSON", 120)
 """How many may be made in an hour; 0: any number."""
 GUEST_IDLE_DAYS = env.int("GUEST_IDLE_DAYS", 30)

@@ -3,8 +3,8 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
-from django.views.decorators.cache import cache_control
-from django.views.i18n import JavaScriptCatalog
+
+from spitsite import words
 
 # Administrators sign in where everybody does, under the same limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -18,5 +18,5 @@ urlpatterns = [
     path("accounts/", include("spitsite.accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("jsi18n/", cache_control(public=True, max_age=300)(JavaScriptCatalog.as_view()), name="jsi18n"),
+    path("jsi18n/<str:language>/", words.catalogue, name="jsi18n"),
 ]

@@ -30,6 +30,8 @@ PAGES: Final = {
     "watch": "/watch/",
     "tv": "/tv/",
     "replays": "/replays/",
+    "replays-filtered": "/replays/?game=spit&rated=yes",
+    "players": "/players/?q=ma",
     "not-found": "/nowhere/",
 }
 

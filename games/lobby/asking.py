@@ -1,8 +1,8 @@
 """Looking for an opponent, as pages ask for it: by forms that a script sends, answered with JSON.
 
-An answer is `{"seek": id or null, "token": …}`, the token being the form's for the next time: whoever had no name here
-until now is a guest from now on, and `"known"` says that the page has to open its line anew. A refusal is `{"code": …,
-"text": …, "url": …}` with a status of 4xx; the address is that of the match that is in the way, or null.
+An answer is `{"seek": id or null, "known": …}`: whoever had no name here until now is a guest from now on, and `known`
+says that the page has to open its line anew. A refusal is `{"code": …, "text": …, "url": …}` with a status of 4xx; the
+address is that of the match that is in the way, or null.
 """
 
 import re
@@ -12,7 +12,6 @@ from http import HTTPStatus
 from typing import Any, Concatenate, Final, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -60,7 +59,6 @@ def answered(ask: Callable[Concatenate[HttpRequest, P], Seek | None]) -> Callabl
         else:
             answer = {"seek": None if found is None else found.pk}
             status = HTTPStatus.OK
-        answer["token"] = get_token(request)
         answer["known"] = request.user.is_authenticated and not was_known
         return JsonResponse(answer, status=status)
 

@@ -1,9 +1,10 @@
 """What is to be seen in the lobby at one moment. Reads only."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.db.models import DurationField, ExpressionWrapper, F, Q
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
@@ -17,10 +18,14 @@ from games.lobby.seeks import SENT
 from games.lobby.services import delay_of, is_guest
 from games.models import Seek
 from games.people import Person
+from games.ratings.stake import Stake, stakes
 from games.rules.registry import BOOKS
 
 SHOWN: Final = 50
 """So many open challenges are shown, the longest waiting first."""
+
+Stakes = dict[tuple[int, int], Stake | None]
+"""By the ids of a viewer and a seek; None: nothing is at stake for a guest."""
 
 
 class Row(Struct, frozen=True):
@@ -34,6 +39,8 @@ class Row(Struct, frozen=True):
     particulars: tuple[str, ...]
     """What is not as it usually is, in a word or two each."""
     rated: bool
+    stake: Stake | None = None
+    """What accepting it would do to the rating of whoever the row is shown to; None: nothing, or for nobody alone."""
 
 
 class Board(Struct, frozen=True):
@@ -42,7 +49,7 @@ class Board(Struct, frozen=True):
     seeks: tuple[Seek, ...]
     by_user: dict[int, Seek]
     """What each person looks for."""
-    by_challenged: dict[int, list[Row]]
+    by_challenged: dict[int, list[Seek]]
     """The challenges to each person."""
 
     @property
@@ -52,7 +59,26 @@ class Board(Struct, frozen=True):
 
     @property
     def open(self) -> list[Row]:
-        return [row_of(seek) for seek in self.offered]
+        """Those, for everybody."""
+        return self.rows(self.offered)
+
+    def rows(self, seeks: Sequence[Seek], viewer: int | None = None, stakes: Stakes | None = None) -> list[Row]:
+        """These challenges for a template.
+
+        :param viewer: the id of whoever the rows are for, with the stakes of theirs; None: for everybody.
+        """
+        return [
+            Row(
+                id=seek.pk,
+                person=person(seek),
+                game=seek.game,
+                game_name=words.game_name(seek.game),
+                particulars=particulars(seek),
+                rated=seek.rated,
+                stake=None if viewer is None or stakes is None else stakes.get((viewer, seek.pk)),
+            )
+            for seek in seeks
+        ]
 
     @property
     def waiting(self) -> dict[str, int]:
@@ -73,11 +99,34 @@ def look() -> Board:
     )
     related = seeks.select_related("user", "to", "partner__user", "match")
     found = tuple(related.order_by("began_at", "pk").annotate(waited=waited))
-    challenges: dict[int, list[Row]] = {}
+    challenges: dict[int, list[Seek]] = {}
     for seek in found:
         if seek.to_id is not None and is_waiting(seek):
-            challenges.setdefault(seek.to_id, []).append(row_of(seek))
+            challenges.setdefault(seek.to_id, []).append(seek)
     return Board(found, {seek.user_id: seek for seek in found}, challenges)
+
+
+def stakes_at(found: Board, viewers: Collection[int], reads: Collection[int], known: Stakes | None = None) -> Stakes:
+    """What accepting a rated challenge would do to the rating of whoever may: by the ids of viewer and seek.
+
+    :param viewers: the ids of people who are shown the open challenges.
+    :param reads: and of people who are shown those to themselves.
+    :param known: what has been found before, and is taken as it is.
+    """
+    wanted = {(viewer, seek.pk): seek for seek in found.offered if seek.rated for viewer in viewers}
+    wanted |= {
+        (reader, seek.pk): seek for reader in reads for seek in found.by_challenged.get(reader, []) if seek.rated
+    }
+    wanted = {key: seek for key, seek in wanted.items() if key[0] != seek.user_id}
+    told = {key: points for key, points in (known or {}).items() if key in wanted}
+    missing = {key: seek for key, seek in wanted.items() if key not in told}
+    if missing:
+        people = get_user_model().objects.filter(pk__in={viewer for viewer, _seek in missing})
+        with_account = {person.pk for person in people if not is_guest(person)}
+        triples = {key: (key[0], seek.user_id, seek.game) for key, seek in missing.items() if key[0] in with_account}
+        points = stakes(set(triples.values()))
+        told |= dict.fromkeys(missing) | {key: points[triple] for key, triple in triples.items()}
+    return told
 
 
 def is_waiting(seek: Seek) -> bool:
@@ -85,24 +134,16 @@ def is_waiting(seek: Seek) -> bool:
 
 
 def person(seek: Seek) -> Person:
-    """Who looks."""
+    """Who looks, and how they stand as far as everybody may know."""
     user: Any = seek.user
     rating = None if seek.rating is None else round(seek.rating)
     return Person(str(user), user.pk, user.get_username(), rating=rating, provisional=seek.is_provisional)
 
 
-def row_of(seek: Seek) -> Row:
-    return Row(
-        id=seek.pk,
-        person=person(seek),
-        game=seek.game,
-        game_name=words.game_name(seek.game),
-        particulars=(
-            *words.particulars(seek.setup.options, BOOKS[seek.game].defaults, seek.pace),
-            *([words.watched_later(seek.delay)] if seek.delay > delay_of(0) else []),
-        ),
-        rated=seek.rated,
-    )
+def particulars(seek: Seek) -> tuple[str, ...]:
+    """What is not as it usually is, in a word or two each."""
+    unusual = words.particulars(seek.setup.options, BOOKS[seek.game].defaults, seek.pace)
+    return (*unusual, *([words.watched_later(seek.delay)] if seek.delay > delay_of(0) else []))
 
 
 def rows_html(rows: Sequence[Row]) -> str:
@@ -121,13 +162,12 @@ def _html(template: str, rows: Sequence[Row]) -> str:
 def card_of(seek: Seek, page: str) -> SeekCard:
     """What a page is told of what its person looks for."""
     other: Any = seek.partner.user if seek.partner is not None else seek.to
-    row = row_of(seek)
     return SeekCard(
         id=seek.pk,
         kind=seek.kind,
         game=seek.game,
         rated=seek.rated,
-        facts=" · ".join((row.game_name, str(words.RATED[seek.rated]), *row.particulars)),
+        facts=" · ".join((words.game_name(seek.game), str(words.RATED[seek.rated]), *particulars(seek))),
         here=seek.page == page,
         other="" if other is None else str(other),
         paired=seek.partner is not None,

@@ -35,6 +35,13 @@ class Listing(Struct, frozen=True, tag_field="t", tag="list"):
     waiting: dict[str, int]
 
 
+class Stakes(Struct, frozen=True, tag_field="t", tag="stakes"):
+    """What accepting the rated ones of the open challenges would do to the rating of this person."""
+
+    texts: dict[int, str]
+    """In words, by the ids of the challenges."""
+
+
 class SeekCard(Struct, frozen=True):
     """What the person looks for."""
 
@@ -57,7 +64,11 @@ class SeekCard(Struct, frozen=True):
 
 
 class You(Struct, frozen=True, tag_field="t", tag="you"):
+    """The first thing on every line, and again whenever it changes."""
+
     seek: SeekCard | None
+    known: bool
+    """Whether somebody is signed in on this line, guests included."""
 
 
 class Challenges(Struct, frozen=True, tag_field="t", tag="challenges"):
@@ -79,7 +90,7 @@ class Refused(Struct, frozen=True, tag_field="t", tag="refused"):
     text: str
 
 
-LobbyOut = Listing | You | Challenges | Go | Refused | Ping | Closing
+LobbyOut = Listing | Stakes | You | Challenges | Go | Refused | Ping | Closing
 
 _decoder: Final = msgspec.json.Decoder(LobbyIn)
 _encoder: Final = msgspec.json.Encoder()

@@ -20,7 +20,7 @@ from games.live.protocol import Close, Ping
 from games.live.relay.post import FAULTS
 from games.live.socket import Socket
 from games.lobby import board, news, seeks
-from games.lobby.frames import Challenges, Go, Listing, You, encode
+from games.lobby.frames import Challenges, Go, Listing, Stakes, You, encode
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +34,8 @@ SILENCE: Final = 25.0
 """Seconds without a word after which the line of a page is dead."""
 SLICE: Final = 200
 """How many pages are told in one go before others get their turn."""
+STAKES_LAST: Final = 120.0
+"""Seconds after which it is worked out anew what is at stake for whom."""
 DEAF: Final = 20.0
 """Seconds without news from other processes after which the hall listens anew."""
 
@@ -72,6 +74,8 @@ class Hall:
         self._beat_at = 0.0
         self._looked_at = 0.0
         self._listing: Written = ((), "")
+        self._stakes: board.Stakes = {}
+        self._stakes_from = 0.0
         self._is_stopping = False
 
     async def start(self) -> None:
@@ -168,11 +172,22 @@ class Hall:
             self._ping(now)
         pages = {(visit.user, visit.page) for visit in self.visits if visit.user is not None}
         wants_list = any(visit.wants_list for visit in self.visits)
-        found, self._listing = await _in_thread(_look, pages, is_beat, self._listing if wants_list else None)
+        viewers = {visit.user for visit in self.visits if visit.wants_list and visit.user is not None}
+        reads = {visit.user for visit in self.visits if visit.user is not None}
+        if now - self._stakes_from >= STAKES_LAST:
+            # Ratings have changed meanwhile.
+            self._stakes_from, self._stakes = now, {}
+        found, self._listing, self._stakes = await _in_thread(
+            _look, pages, is_beat, self._listing if wants_list else None, viewers, reads, self._stakes
+        )
         listing = self._listing[1]
+        texts: dict[int, dict[int, str]] = {}
+        for (viewer, seek), points in self._stakes.items():
+            if points is not None:
+                texts.setdefault(viewer, {})[seek] = points.all_text
         for number, visit in enumerate(tuple(self.visits), 1):
             if visit in self.visits:
-                self._tell(visit, found, listing)
+                self._tell(visit, found, listing, texts)
             if number % SLICE == 0:
                 # However many pages are open, no play waits for all of them.
                 await asyncio.sleep(0)
@@ -186,13 +201,19 @@ class Hall:
                 visit.pinged_at = now
                 visit.socket.send(encode(Ping(0)))
 
-    def _tell(self, visit: Visit, found: board.Board, listing: str) -> None:
+    def _tell(self, visit: Visit, found: board.Board, listing: str, texts: dict[int, dict[int, str]]) -> None:
         """Send the page what is new to it."""
         if visit.wants_list and listing:
             # None was written for a page that has come while this was looked at: the next look is for it.
             _send(visit, "list", listing, listing)
         if visit.user is None:
+            # Whoever was signed out meanwhile looks for nobody any more, and has to hear it.
+            _send(visit, "you", None, encode(You(None, known=False)))
             return
+        if visit.wants_list and listing:
+            own_texts = texts.get(visit.user, {})
+            if own_texts or visit.sent.get("stakes"):
+                _send(visit, "stakes", own_texts, encode(Stakes(own_texts)))
         own = found.by_user.get(visit.user)
         if own is not None and own.match is not None:
             if own.page == visit.page:
@@ -202,12 +223,13 @@ class Hall:
         card = None if own is None else board.card_of(own, visit.page)
         # How long somebody waits is no news: the page has a clock of its own.
         key = card and (card.id, card.here, card.paired, card.other, card.kind, card.game, card.rated)
-        if _send(visit, "you", key, encode(You(card))):
+        if _send(visit, "you", key, encode(You(card, known=True))):
             visit.is_asked = card is not None and card.here and card.paired
-        rows = found.by_challenged.get(visit.user, [])
-        if rows or visit.sent.get("challenges"):
-            keys = [row.id for row in rows]
+        challenges = found.by_challenged.get(visit.user, [])
+        if challenges or visit.sent.get("challenges"):
+            keys = [seek.pk for seek in challenges]
             if visit.sent.get("challenges") != keys:
+                rows = found.rows(challenges, visit.user, self._stakes)
                 _send(visit, "challenges", keys, encode(Challenges(board.challenges_html(rows))))
 
     # The other processes
@@ -249,11 +271,23 @@ class Hall:
             log.error("a task of the lobby failed", exc_info=error)
 
 
-def _look(pages: set[tuple[int, str]], is_beat: bool, before: Written | None) -> tuple[board.Board, Written]:
-    """What there is, and the frame with the list. At a beat, look after it, too. Blocks: for a worker's thread.
+def _look(
+    pages: set[tuple[int, str]],
+    is_beat: bool,
+    before: Written | None,
+    viewers: set[int],
+    reads: set[int],
+    stakes: board.Stakes,
+) -> tuple[board.Board, Written, board.Stakes]:
+    """What there is, the frame with the list, and what is at stake for whom. At a beat, look after it, too.
+
+    Blocks: for a worker's thread.
 
     :param before: the frame of the last time, which need not be written again if it would be the same; None if nobody
         wants one.
+    :param viewers: the ids of those who want the list.
+    :param reads: the ids of those who are told of challenges to them.
+    :param stakes: those of the last time.
     """
     found = board.look()
     if is_beat and found.seeks:
@@ -263,13 +297,14 @@ def _look(pages: set[tuple[int, str]], is_beat: bool, before: Written | None) ->
         changed = seeks.tidy()
         if seeks.pair() or changed:
             found = board.look()
+    stakes = board.stakes_at(found, viewers, reads, stakes)
     if before is None:
-        return found, ((), "")
-    waiting = found.waiting
-    key = (*(seek.pk for seek in found.offered), *waiting.items())
+        return found, ((), ""), stakes
+    waiting, offered = found.waiting, found.offered
+    key = (*(seek.pk for seek in offered), *waiting.items())
     if before[1] and before[0] == key:
-        return found, before
-    return found, (key, encode(Listing(board.rows_html(found.open), waiting)))
+        return found, before, stakes
+    return found, (key, encode(Listing(board.rows_html(found.open), waiting))), stakes
 
 
 def _send(visit: Visit, kind: str, key: Any, frame: str) -> bool:

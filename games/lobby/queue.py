@@ -53,6 +53,12 @@ def leave(user: int) -> None:
         remove(found)
 
 
+def follow(match: Match, rematch: Match) -> None:
+    """Whom quick pairing has led to a match it has led to its rematch, too: they may look for somebody else afterwards.
+    In one's turn."""
+    Seek.objects.filter(match=match, kind=Seek.Kind.QUICK).update(match=rematch)
+
+
 def remove(seeks: QuerySet[Seek]) -> int:
     """Take seeks away; how many. Whoever was paired with one of them and has no match waits on, or has not to wait any
     more: an answer without a challenge is none. In one's turn."""

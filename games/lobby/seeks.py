@@ -35,8 +35,9 @@ CHALLENGE_LASTS: Final = timedelta(seconds=90)
 """How long a challenge to a person waits for an answer."""
 SENT: Final = timedelta(seconds=20)
 """How long the page of a seek that has led to a match is told where to go."""
-KEPT: Final = timedelta(minutes=15)
-"""How long such a seek is kept: for whoever came to a table that the other one did not come to (`again`)."""
+KEPT: Final = timedelta(hours=1)
+"""How long such a seek is kept: for whoever came to a table that the other one did not come to (`again`), and for
+whoever wants another opponent after the match (`games.lobby.selectors.came_by_pairing`)."""
 AGAIN: Final = timedelta(minutes=2)
 """How long after the end of such a match its place in the queue is good for."""
 MOST: Final = 400
@@ -103,7 +104,7 @@ def seek(
 def again(user: Player) -> Seek | None:
     """The quick pairing that led this person to a match of which nothing came, just now: its place in the queue is
     good for once more."""
-    found = Seek.objects.filter(user=user, kind=Kind.QUICK, match__end__void=True)
+    found = Seek.objects.filter(user=user, kind=Kind.QUICK, match__end__void=True, match__rematch_of=None)
     return found.filter(match__end__ended_at__gt=Now() - AGAIN).select_related("match").first()
 
 

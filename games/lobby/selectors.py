@@ -154,7 +154,7 @@ def again_of(user: Any) -> dict[str, Any] | None:
 
 
 def came_by_pairing(match: Match, user: Any) -> bool:
-    """Whether quick pairing has just led that person to that match."""
+    """Whether quick pairing has just led that person to that match, or to one that it is a rematch of."""
     return Seek.objects.filter(match=match, user=user, kind=Seek.Kind.QUICK).exists()
 
 

@@ -181,6 +181,7 @@ def rematch(match: Match) -> Match:
             Seat.objects.bulk_create(
                 Seat(match=following, number=seat.number, user=seat.user, bot=seat.bot) for seat in seats
             )
+            queue.follow(match, following)
             begin(following)
     except IntegrityError:
         # The other one was quicker by a moment.

@@ -116,9 +116,11 @@ def match_qr(request: HttpRequest, slug: str) -> HttpResponse:
 def home_page(request: HttpRequest, form: PlayForm | None = None, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
     """The home page; with a form that was not right, that form as it was filled in."""
     found = board.look()
+    viewer = request.user.pk
+    stakes = {} if viewer is None else board.stakes_at(found, [viewer], [])
     context = {
         "form": form or PlayForm(user=request.user, initial=_liked(request)),
-        "rows": found.open,
+        "rows": found.rows(found.offered, viewer, stakes),
         "yours": selectors.matches_of(request.user),
         "live": selectors.live_matches(FEW),
         "recent": selectors.recent_outcomes(FEW),

@@ -6,7 +6,7 @@ Events and ends are append-only; the database itself refuses to change them
 
 from games.models.lobby import Seek
 from games.models.matches import MAX_DELAY, SLUG_ALPHABET, End, Event, Match, Process, Seat, new_slug
-from games.models.ratings import MatchFlag, PlayerMatch, Rating, RatingChange, RatingProgress
+from games.models.ratings import ListedMatch, MatchFlag, PlayerMatch, Rating, RatingChange, RatingProgress
 from games.models.stands import ChatLine, Muted, Onlooker
 from games.models.ties import Block, Follow
 
@@ -18,6 +18,7 @@ __all__ = [
     "End",
     "Event",
     "Follow",
+    "ListedMatch",
     "Match",
     "MatchFlag",
     "Muted",

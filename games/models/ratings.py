@@ -146,6 +146,32 @@ class PlayerMatch(models.Model):
         return f"{self.user_id}: {self.verdict} {self.end_id}"
 
 
+class ListedMatch(models.Model):
+    """A match with a result in the list of all of them, with what that can be filtered by.
+
+    Written together with the `End` (`games.played`), as `PlayerMatch` is, and for the same reason: game and rating
+    stand in another table than the order of the ends, and to find a few rated ones among a hundred thousand takes an
+    index of both.
+    """
+
+    end = models.OneToOneField(End, primary_key=True, on_delete=models.CASCADE, related_name="listed_once")
+    game = models.CharField(_("game"), max_length=20)
+    rated = models.BooleanField(_("rated"))
+    """Whether it was to be rated, and was not voided."""
+
+    class Meta:
+        verbose_name = _("match with a result")
+        verbose_name_plural = _("matches with a result")
+        indexes: ClassVar = [
+            models.Index(fields=["game", "-end"], name="listed_game"),
+            models.Index(fields=["rated", "-end"], name="listed_rated"),
+            models.Index(fields=["game", "rated", "-end"], name="listed_game_and_rated"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.end_id)
+
+
 class MatchFlag(models.Model):
     """Something about a rated match that a moderator should look at (R4). It changes nothing by itself."""
 

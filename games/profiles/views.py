@@ -1,15 +1,19 @@
 """The pages of players: profiles, leaderboards, two people against each other, whom one follows and blocks."""
 
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ties, words
@@ -18,14 +22,16 @@ from games.models import Rating
 from games.people import player_called, withheld_ends
 from games.profiles import leaders, selectors
 from games.profiles.forms import FilterForm
+from games.profiles.paging import before_of, same
 from games.profiles.rivals import rivalry
+from games.profiles.search import SHORTEST, players_called
 from games.profiles.ties import relations_of
 from games.words import GAMES
 
 PER_PAGE: Final = 20
 """How many of a player's matches are on one page."""
-HERE: Final = "matches"
-"""The part of a player's page with the list of matches."""
+MAX_ASKED: Final = 60
+"""No name is longer, however it is written."""
 
 
 @require_safe
@@ -35,7 +41,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     if player.get_username() != username:
         return redirect("profile", player.get_username(), permanent=False)
     form = FilterForm(request.GET)
-    before = _number(request.GET.get("before"))
+    before = before_of(request)
     is_you = player.pk == request.user.pk
     held = [] if is_you else withheld_ends()
     upto = selectors.rated_upto()
@@ -61,8 +67,8 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "form": form,
         "outcomes": shown,
         "is_first_page": before is None,
-        "newest": _same(request, before=None),
-        "older": _same(request, before=shown[-1].outcome.end) if len(found) > PER_PAGE else None,
+        "newest": same(request, before=None),
+        "older": same(request, before=shown[-1].outcome.end) if len(found) > PER_PAGE else None,
         "follows": ties.follows(request.user, player),
         "has_blocked": ties.has_blocked(request.user, player),
         "takes_challenges": request.user.is_authenticated and ties.takes_challenges(player, request.user),
@@ -95,6 +101,30 @@ def head_to_head(request: HttpRequest, username: str, other: str = "") -> HttpRe
         "section": "ratings",
     }
     return render(request, "games/head_to_head.html", context)
+
+
+@require_safe
+@never_cache
+def players(request: HttpRequest) -> HttpResponse:
+    """Find somebody by the beginning of the name; the whole of it leads to their page.
+
+    `?rows`: those found alone, for a page that asks while one types.
+    """
+    asked = request.GET.get("q", "").strip()
+    is_part = "rows" in request.GET
+    template = "games/found.html" if is_part else "games/players.html"
+    context: dict[str, Any] = {"asked": asked, "shortest": SHORTEST, "section": "ratings"}
+    if not asked:
+        return render(request, template, context)
+    if not import_string(settings.IS_WITHIN)(request, "searches", settings.SEARCHES_PER_ADDRESS):
+        context["is_too_often"] = True
+        return render(request, template, context, status=HTTPStatus.TOO_MANY_REQUESTS)
+    exact = None if is_part else player_called(asked)
+    if exact is not None:
+        return redirect("profile", exact.get_username())
+    context["is_too_short"] = len(asked) < SHORTEST
+    context["found"] = players_called(asked[:MAX_ASKED], request.user)
+    return render(request, template, context)
 
 
 @require_safe
@@ -168,18 +198,3 @@ def _player(username: str) -> Any:
     if found is None:
         raise Http404(_("There is no such player."))
     return found
-
-
-def _same(request: HttpRequest, before: int | None) -> str:
-    """The address of another page of the same list."""
-    query = {key: value for key, value in request.GET.items() if key != "before" and value}
-    if before is not None:
-        query["before"] = str(before)
-    return f"?{urlencode(query)}#{HERE}" if query else f"{request.path}#{HERE}"
-
-
-def _number(text: str | None) -> int | None:
-    """A number from an address; what is none is as if it was not there."""
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 18:
-        return None
-    return int(text)

@@ -1,6 +1,7 @@
 """What a rated match would bring and cost, told before it is played (R1, R3)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -8,9 +9,9 @@ from msgspec import Struct
 
 from games.clock import wall
 from games.models import Rating
-from games.people import Standings, standings_before
+from games.people import standings_before
 from games.ratings.elo import DRAW, LOSS, WIN, after_match
-from games.ratings.guards import Pair, may_rate
+from games.ratings.guards import Meeting, Pair, may_rate
 from games.ratings.meetings import meetings_of
 from games.standing import Standing
 
@@ -30,6 +31,14 @@ class Stake(Struct, frozen=True):
         return _("Your rating: {win} if you win, {loss} if you lose").format(
             win=signed(self.win), loss=signed(self.loss)
         )
+
+    @property
+    def all_text(self) -> str:
+        """All three, in a line of a list."""
+        text = _("{win} if you win, {draw} for a draw, {loss} if you lose").format(
+            win=signed(self.win), draw=signed(self.draw), loss=signed(self.loss)
+        )
+        return f"{text} · {_('you two have played many within the hour')}" if self.is_capped else text
 
     @property
     def win_text(self) -> str:
@@ -62,35 +71,53 @@ def stake_between(user: Any, other: Any, game: str) -> Stake:
 
 def stakes_of(user: Any, matches: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Stake]:
     """The same for many opponents and games at once, pairs of a user's id and a game: for lists of open challenges."""
-    wanted = set(matches)
-    people = {user.pk, *(other for other, _game in wanted)}
-    ratings = list(Rating.objects.filter(user__in=people))
-    # Of the others no more than everybody may know; of themselves they know everything at once (`Match.delay`).
-    standings: Standings = {(rating.user_id, rating.game): rating.standing for rating in ratings}
-    standings |= standings_before(people - {user.pk})
+    found = stakes({(user.pk, other, game) for other, game in matches})
+    return {(other, game): points for (_user, other, game), points in found.items()}
+
+
+def stakes(wanted: Collection[tuple[int, int, str]]) -> dict[tuple[int, int, str], Stake]:
+    """The same for many people at once, triples of the ids of whoever asks and of the other one, and a game.
+
+    The own rating is the one that its owner knows; the other's is what everybody may know (`Match.delay`): nobody is to
+    work out from it how a match ended that is still being shown.
+    """
+    if not wanted:
+        return {}
+    people = {person for own, other, _game in wanted for person in (own, other)}
+    standings = {(rating.user_id, rating.game): rating.standing for rating in Rating.objects.filter(user__in=people)}
+    public = standings | standings_before({other for _own, other, _game in wanted})
     now = wall()
-    meetings = meetings_of({_pair(user.pk, other, game) for other, game in wanted}, now, now, None)
-    found: dict[tuple[int, str], Stake] = {}
-    for other, game in wanted:
-        mine, theirs = (standings.get((who, game), Standing()) for who in (user.pk, other))
+    meetings = meetings_of({_pair(*each) for each in wanted}, now, now, None)
+    found: dict[tuple[int, int, str], Stake] = {}
+    for own, other, game in wanted:
+        mine = standings.get((own, game), Standing())
+        theirs = public.get((other, game), Standing())
+        earlier = meetings[_pair(own, other, game)]
         points = stake(mine, theirs)
-        earlier = meetings[_pair(user.pk, other, game)]
-        is_low = user.pk < other
-
-        def is_rated(score: float, *, mine: Standing = mine, theirs: Standing = theirs) -> bool:
-            own = after_match(mine, theirs.value, score).value - mine.value
-            gains = (own, after_match(theirs, mine.value, 1 - score).value - theirs.value)
-            return may_rate(earlier, now, gains if is_low else (gains[1], gains[0]))  # noqa: B023
-
-        rated = [is_rated(score) for score in (WIN, DRAW, LOSS)]
-        if not all(rated):
-            win, draw, loss = (
-                value if is_so else 0
-                for value, is_so in zip((points.win, points.draw, points.loss), rated, strict=True)
-            )
-            points = Stake(win, draw, loss, is_capped=True)
-        found[other, game] = points
+        found[own, other, game] = _capped(points, mine, theirs, earlier, now, own < other) if earlier else points
     return found
+
+
+def _capped(
+    points: Stake, mine: Standing, theirs: Standing, earlier: Sequence[Meeting], now: datetime, is_low: bool
+) -> Stake:
+    """What of it the guards would let through.
+
+    :param is_low: the first one has the lower id of the two.
+    """
+
+    def is_rated(score: float) -> bool:
+        own = after_match(mine, theirs.value, score).value - mine.value
+        gains = (own, after_match(theirs, mine.value, 1 - score).value - theirs.value)
+        return may_rate(earlier, now, gains if is_low else (gains[1], gains[0]))
+
+    rated = [is_rated(score) for score in (WIN, DRAW, LOSS)]
+    if all(rated):
+        return points
+    win, draw, loss = (
+        value if is_so else 0 for value, is_so in zip((points.win, points.draw, points.loss), rated, strict=True)
+    )
+    return Stake(win, draw, loss, is_capped=True)
 
 
 def _pair(one: int, other: int, game: str) -> Pair:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
-from django.db import models
-from django.db.models.functions import Lower, Upper
+from django.db import connections, models
+from django.db.models.functions import Collate, Lower, Upper
 from django.utils.translation import gettext_lazy as _
 
 from spitsite.accounts import names
 from spitsite.accounts.likeness import likeness
+
+LAST_SIGN: Final = "\U0010ffff"
+"""Behind all that names are made of."""
 
 
 class CaseBlindUserManager(UserManager["User"]):
@@ -20,6 +23,20 @@ class CaseBlindUserManager(UserManager["User"]):
 
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(name_key=names.key(username or ""))
+
+    def beginning_with(self, text: str) -> models.QuerySet[User]:
+        """Those with an account whose names begin so, whatever the case, in the order of the alphabet.
+
+        However many there are, the first few are found at once: on PostgreSQL by an index in the order of the letters
+        (`users_found_by_name`), on SQLite, which has no other order, by that of the names.
+        """
+        begun = names.key(text)
+        if not begun or "\0" in begun:
+            return self.none()
+        is_postgresql = connections[self.db].vendor == "postgresql"
+        letters = Collate(models.F("name_key"), "C") if is_postgresql else models.F("name_key")
+        found = self.filter(is_active=True, is_guest=False).alias(letters=letters)
+        return found.filter(letters__gte=begun, letters__lt=begun + LAST_SIGN).order_by("letters")
 
 
 class OfName(models.CharField):  # type: ignore[type-arg]

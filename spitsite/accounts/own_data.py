@@ -14,6 +14,8 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrPromise
 
 from games.models import Block, ChatLine, Follow, Match, Muted, Onlooker, Rating, RatingChange, Seat
 from games.moderation.models import TOLD, Measure, Report
@@ -133,6 +135,24 @@ PARTS: Final[dict[str, Callable[[User], Rows]]] = {
     "decisions": _decisions,
 }
 """What makes each file of the zip, without its `.json`."""
+
+WORDS: Final[dict[str, StrPromise]] = {
+    "account": _("your name, your address, when you came, your groups"),
+    "addresses": _("your email addresses, and whether they are confirmed"),
+    "second-factors": _("that you have an app or passkeys for signing in; what they are made of stays secret"),
+    "sign-ins": _("from where you are signed in"),
+    "preferences": _("what you have chosen"),
+    "matches": _(
+        "all your matches, with their results, how often a card was put where it may not lie, and what they did to "
+        "your rating; the cards are in their replays"
+    ),
+    "ratings": _("your ratings"),
+    "people": _("whom you follow, and whom you have blocked"),
+    "chat": _("what you wrote in chats, and until when you cannot write"),
+    "reports": _("what you have reported"),
+    "decisions": _("what was decided about you, and why"),
+}
+"""What each of these files holds, for the page that offers them."""
 
 README: Final = """What this site keeps about you, one file for each kind of thing, as JSON.
 

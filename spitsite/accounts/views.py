@@ -113,7 +113,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 def data(request: HttpRequest) -> HttpResponse:
     """What is kept about somebody, and the way to take it along."""
-    return render(request, "account/data.html")
+    return render(request, "account/data.html", {"parts": own_data.WORDS.values()})
 
 
 @require_safe

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.formats import date_format, time_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import get_language
 
 from spitsite.accounts.preferences.catalogue import PREFERENCES
@@ -41,9 +42,10 @@ def module(name: str) -> SafeString:
 @register.simple_tag
 def catalogue() -> SafeString:
     """The words of this language for scripts (`gettext`); those of the source are in the scripts already."""
-    if get_language() == settings.LANGUAGE_CODE:
+    language = get_language()
+    if language is None or language == settings.LANGUAGE_CODE:
         return SafeString()
-    return format_html('<script src="{}"></script>', reverse("jsi18n"))
+    return format_html('<script src="{}"></script>', reverse("jsi18n", args=[language]))
 
 
 def fetched(name: str) -> tuple[str, ...]:
@@ -121,5 +123,6 @@ def caps(key: str) -> list[str]:
 def day_and_time(context: Context, moment: Any) -> SafeString:
     """A moment in the server's time zone; the page's script puts it into the reader's."""
     clock = _values(context)["clock"]
-    text = f"{date_format(moment, 'DATE_FORMAT')}, {time_format(moment, CLOCKS[clock])}"
+    here = localtime(moment)
+    text = f"{date_format(here, 'DATE_FORMAT')}, {time_format(here, CLOCKS[clock])}"
     return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), text)

@@ -36,6 +36,7 @@ PAGES: Final = {
     "reset": "/accounts/password/reset/",
     "profile": "/player/Marta/",
     "challenge": "/challenge/Marta/",
+    "players by name": "/players/?q=ma",
     "nowhere": "/nowhere/",
 }
 

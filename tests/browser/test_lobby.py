@@ -40,6 +40,8 @@ def test_two_people_find_each_other_from_the_home_page(
     row = bob.locator(".seek")
     expect(row).to_contain_text("Ann-")
     expect(row).to_contain_text("rated")
+    expect(row.locator("[data-stake]")).to_have_text("+20 if you win, ±0 for a draw, −20 if you lose")
+    expect(ann.locator("[data-stake]")).to_be_hidden()
     # Only what is of the game that is looked for.
     bob.locator("input[name=show][value=spit]").check(force=True)
     expect(row).to_be_hidden()
@@ -124,3 +126,234 @@ def test_a_person_is_challenged_on_any_page(
     assert answer.status == 404
     expect(bob.get_by_role("heading", level=1)).not_to_be_empty()
     expect(bob.locator("#table")).to_have_count(0)
+
+
+def test_an_old_tab_works_on_when_another_one_has_made_a_guest_of_its_reader(
+    people: Callable[..., Page], site: Site
+) -> None:
+    """Whoever gets a name gets another token of forms; the pages that are open have the one of before."""
+    old = people()
+    old.goto(site.url)
+    new = old.context.new_page()
+    new.goto(site.url)
+    new.locator(".tile[value=speed]").click()
+    expect(new.locator("#seeking")).to_contain_text("Looking for an opponent")
+    # The line of the old tab is nobody's; it is opened anew for who asks.
+    tile = old.locator(".tile[value=two_deck]")
+    tile.click()
+    expect(old.locator("#seeking")).to_contain_text("Looking for an opponent")
+    expect(tile).to_have_attribute("aria-pressed", "true")
+    expect(old.locator(".notice")).to_have_count(0)
+    # A form that no script sends is good, too.
+    other = people()
+    other.goto(site.url)
+    sign = other.context.new_page()
+    sign.goto(site.url)
+    sign.locator(".tile[value=speed]").click()
+    expect(sign.locator("#seeking")).to_be_visible()
+    other.get_by_role("button", name="Make a link").click()
+    other.wait_for_url(START_MATCH)
+    expect(other.get_by_role("heading", name="Waiting for an opponent")).to_be_visible()
+
+
+def test_a_page_that_is_too_old_says_so(people: Callable[..., Page], site: Site) -> None:
+    page = people()
+    page.goto(site.url)
+    page.route(
+        "**/lobby/quick/", lambda route: route.fulfill(status=403, content_type="text/html", body="<h1>403</h1>")
+    )
+    page.locator(".tile[value=speed]").click()
+    notice = page.locator(".notice")
+    expect(notice).to_contain_text("This page is too old to be used.")
+    page.unroute("**/lobby/quick/")
+    notice.get_by_role("link", name="Load anew").click()
+    page.locator(".tile[value=speed]").click()
+    expect(page.locator("#seeking")).to_contain_text("Looking for an opponent")
+
+
+def test_whoever_loses_the_line_is_told_and_looks_on_when_it_is_back(people: Callable[..., Page], site: Site) -> None:
+    page, onlooker = people(), people()
+    onlooker.goto(site.url)
+    page.goto(site.url)
+    seeking = page.locator("#seeking")
+    waits = onlooker.locator(".tile[value=two_deck] .tile-waits")
+    page.locator(".tile[value=two_deck]").click()
+    expect(seeking).to_contain_text("Looking for an opponent")
+    expect(waits).to_be_visible()
+    page.context.set_offline(True)
+    expect(seeking).to_contain_text("Connection lost. Reconnecting…")
+    expect(seeking.locator("[data-part=time]")).to_be_empty()
+    # The server forgets who is not there.
+    expect(waits).to_be_hidden()
+    page.context.set_offline(False)
+    expect(page.locator(".notice")).to_contain_text("You are in the queue again.")
+    expect(seeking).to_contain_text("Looking for an opponent")
+    expect(waits).to_be_visible()
+    # What is taken back on purpose needs no word.
+    seeking.get_by_role("button", name="Cancel").click()
+    expect(seeking).to_be_hidden()
+    expect(waits).to_be_hidden()
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_an_open_challenge_is_offered_again_and_after_too_long_a_while_it_is_said(
+    people: Callable[..., Page], site: Site
+) -> None:
+    page, onlooker = people(), people()
+    onlooker.goto(site.url)
+    page.clock.install()
+    page.goto(site.url)
+    page.locator("input[name=game][value=speed]").check(force=True)
+    page.get_by_role("button", name="Offer a challenge").click()
+    row = onlooker.locator(".seek[data-game=speed]")
+    expect(row).to_be_visible()
+    expect(page.locator("#seeking")).to_contain_text("Your challenge is open")
+    page.context.set_offline(True)
+    expect(row).to_have_count(0)
+    page.context.set_offline(False)
+    expect(row).to_be_visible()
+    expect(page.locator(".notice")).to_contain_text("Your challenge is open again.")
+    expect(page.locator("#seeking")).to_contain_text("Your challenge is open")
+    page.context.set_offline(True)
+    expect(row).to_have_count(0)
+    page.clock.fast_forward(130_000)
+    page.context.set_offline(False)
+    expect(page.locator(".notice")).to_contain_text("Offer it again if you like.")
+    expect(page.locator("#seeking")).to_be_hidden()
+
+
+def test_whoever_was_signed_out_looks_for_nobody_any_more_and_is_told(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    page = people()
+    sign_up(page, name("Ann"))
+    page.goto(site.url)
+    page.locator(".tile[value=speed]").click()
+    expect(page.locator("#seeking")).to_contain_text("Looking for an opponent")
+    tab = page.context.new_page()
+    tab.goto(f"{site.url}/accounts/logout/")
+    tab.locator("main form [type=submit]").click()
+    expect(tab.get_by_role("link", name="Sign in").first).to_be_visible()
+    expect(page.locator(".notice")).to_contain_text("You were signed out")
+    expect(page.locator("#seeking")).to_be_hidden()
+
+
+def test_only_who_can_be_met_is_said_to_wait(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    """Rated and just for fun are two queues, and each tile tells of the one that is chosen."""
+    ann, bob, guest = people(), people(), people()
+    for page, called in ((ann, name("Ann")), (bob, name("Bob"))):
+        sign_up(page, called)
+    for page in (ann, bob, guest):
+        page.goto(site.url)
+    ann.locator(".tile[value=speed]").click()
+    waits = bob.locator(".tile[value=speed] .tile-waits")
+    expect(waits).to_have_text("1 waits")
+    expect(bob.locator("[data-none]")).to_have_text("Somebody waits: press the game that says so.")
+    # A guest is never rated, and cannot meet her.
+    expect(guest.locator("[data-none]")).to_have_text("Nobody waits now: be the first.")
+    expect(guest.locator(".tile-waits:not([hidden])")).to_have_count(0)
+    bob.locator("input[name=quick-rated][value=no]").check(force=True)
+    expect(waits).to_be_hidden()
+    expect(bob.locator("[data-none]")).to_have_text("Somebody waits to play a rated match: choose that above.")
+    bob.locator(".tile[value=speed]").click()
+    expect(bob.locator("#seeking")).to_contain_text("just for fun")
+    expect(guest.locator(".tile[value=speed] .tile-waits")).to_have_text("1 waits")
+    # Loaded anew the page still shows what is looked for; with the other choice a press looks for that.
+    bob.reload()
+    expect(bob.locator(".tile[value=speed]")).to_have_attribute("aria-pressed", "true")
+    expect(bob.locator("input[name=quick-rated][value=no]")).to_be_checked()
+    bob.locator("input[name=quick-rated][value=yes]").check(force=True)
+    expect(bob.locator(".tile[value=speed]")).to_have_attribute("aria-pressed", "false")
+    expect(waits).to_have_text("1 waits")
+    bob.locator(".tile[value=speed]").click()
+    for page in (ann, bob):
+        page.wait_for_url(START_MATCH)
+
+
+def test_the_lobby_gives_back_only_the_title_that_it_has_set(
+    people: Callable[..., Page], sign_up: Callable[[Page, str], None], site: Site
+) -> None:
+    """On the television and at a table the page's own scripts have titles, too."""
+    page, sender = people(), people()
+    called = name("Ann")
+    sign_up(page, called)
+    with page.expect_websocket() as line:
+        page.goto(f"{site.url}/about/")
+    page.evaluate("document.title = 'Somebody – somebody else'")
+    line.value.wait_for_event("framereceived", lambda frame: '"t":"you"' in frame)
+    sign_up(sender, name("Bob"))
+    sender.goto(f"{site.url}/challenge/{called}/")
+    sender.get_by_role("button", name="Challenge", exact=True).click()
+    expect(page.locator(".notice")).to_be_visible()
+    expect(page).to_have_title("Somebody – somebody else")
+
+
+def test_what_leads_somewhere_or_went_wrong_stays_until_it_is_put_away(people: Callable[..., Page], site: Site) -> None:
+    """What is said is put into a region that is there from the beginning, so that it is read out."""
+    page = people(reduced_motion="reduce")
+    page.clock.install()
+    page.goto(site.url)
+    region = page.locator("#notices")
+    assert region.get_attribute("role") == "status"
+    expect(region).to_be_empty()
+    refusal = {"code": "seated", "text": "You are playing a rated match.", "url": "/about/", "known": False}
+    page.route("**/lobby/quick/", lambda route: route.fulfill(status=409, json=refusal))
+    tile = page.locator(".tile[value=speed]")
+    tile.click()
+    notice = region.locator(".notice")
+    expect(notice).to_contain_text("You are playing a rated match.")
+    assert violations(page) == []
+    tile.click()
+    page.clock.fast_forward(60_000)
+    expect(notice).to_have_count(1)
+    notice.get_by_role("link", name="To the match").focus()
+    notice.get_by_role("button", name="Dismiss").click()
+    expect(notice).to_have_count(0)
+    # What then succeeds takes what went wrong away by itself.
+    tile.click()
+    expect(notice).to_have_count(1)
+    page.unroute("**/lobby/quick/")
+    tile.click()
+    expect(page.locator("#seeking")).to_be_visible()
+    expect(notice).to_have_count(0)
+
+
+def test_after_a_paired_match_another_opponent_is_looked_for(people: Callable[..., Page], site: Site) -> None:
+    one, two, third = people(), people(), people()
+    for page in (one, two):
+        page.goto(site.url)
+        page.locator(".tile[value=japanese_speed]").click()
+    for page in (one, two):
+        page.wait_for_url(START_MATCH)
+        Hands(page).wait_for_phase("ready")
+    two.locator(".bar-resign").click()
+    two.locator("[data-part=resign-sure]").click()
+    another = one.get_by_role("button", name="New opponent")
+    expect(another).to_be_enabled()
+    # Without a line nobody can be looked for, and that is said.
+    one.context.set_offline(True)
+    expect(another).to_have_attribute("aria-disabled", "true")
+    expect(one.locator("#table-panel")).to_contain_text("The connection is lost")
+    one.context.set_offline(False)
+    expect(one.locator("#table-panel")).not_to_contain_text("The connection is lost")
+    another.click()
+    one.wait_for_url(f"{site.url}/")
+    expect(one.locator("#seeking")).to_contain_text("Looking for an opponent")
+    expect(one.locator(".tile[value=japanese_speed]")).to_have_attribute("aria-pressed", "true")
+    # Once: the page loaded anew asks for nothing by itself.
+    one.locator("#seeking").get_by_role("button", name="Cancel").click()
+    expect(one.locator("#seeking")).to_be_hidden()
+    one.go_back()
+    one.wait_for_url(START_MATCH)
+    expect(one.get_by_role("link", name="Replay", exact=True)).to_be_visible()
+    one.go_forward()
+    expect(one.locator("#seeking")).to_be_hidden()
+    two.get_by_role("button", name="New opponent").click()
+    expect(two.locator("#seeking")).to_contain_text("Looking for an opponent")
+    third.goto(site.url)
+    third.locator(".tile[value=japanese_speed]").click()
+    for page in (two, third):
+        page.wait_for_url(START_MATCH)
+    assert two.url == third.url

@@ -21,6 +21,11 @@ PAGES: Final = {
     "head to head": f"/player/{ONE}/against/{OTHER}/",
     "whom to compare with": f"/player/{OTHER}/against/?name=nobody",
     "an empty leaderboard": "/ratings/two_deck/",
+    "players by name": f"/players/?q={OTHER[:3]}",
+    "no player of that name": "/players/?q=xqx",
+    "replays of somebody": f"/replays/?player={OTHER}&rated=yes",
+    "replays of nobody": "/replays/?player=nobody",
+    "no replays": "/replays/?game=two_deck&rated=yes",
 }
 
 
@@ -86,3 +91,36 @@ def test_follow_block_and_undo(people: Callable[..., Page], sign_up: Callable[[P
     page.goto(f"{site.url}/people/")
     page.get_by_role("button", name="Unblock").click()
     expect(page.get_by_text(f"{OTHER} is not blocked any more.")).to_be_visible()
+
+
+def test_a_player_is_found_while_one_types(people: Callable[..., Page], site: Site) -> None:
+    page = people(reduced_motion="reduce")
+    page.goto(f"{site.url}/about/")
+    page.get_by_role("button", name="Find a player").click()
+    field = page.get_by_role("searchbox")
+    expect(field).to_be_focused()
+    field.press_sequentially(OTHER[:3].lower(), delay=20)
+    names = page.locator("#find-menu .found a")
+    expect(names.filter(has_text=OTHER)).to_be_visible()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert violations(page, RULES if scheme == "light" else COLOURS) == [], scheme
+    field.press_sequentially("xqx")
+    expect(page.locator("#find-menu")).to_contain_text("Nobody here has a name that begins so.")
+    field.fill(OTHER)
+    expect(names).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    expect(names.first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/player/{OTHER}/")
+
+    # On a narrow page it is in the menu, and a page of its own.
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_role("link", name="Find a player").click()
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.keyboard.type(OTHER[:3])
+    expect(page.locator("main .found a").filter(has_text=OTHER)).to_be_visible()
+    page.keyboard.type(OTHER[3:])
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/player/{OTHER}/")

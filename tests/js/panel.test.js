@@ -5,11 +5,11 @@ import { Session } from "../../static/js/table/session.js";
 import { equal, ok, test } from "./harness.js";
 import { stateOf, viewOf } from "./samples.js";
 
-function atTheEnd() {
+function atTheEnd(more = {}) {
   const root = document.createElement("section");
   document.body.append(root);
   const sent = [];
-  const panel = new Panel(root, { replay: "/replay/", home: "/", share: "", rematch: () => session.command({ t: "rematch" }) });
+  const panel = new Panel(root, { replay: "/replay/", home: "/", share: "", rematch: () => session.command({ t: "rematch" }), ...more });
   const session = new Session(
     { send: (message) => sent.push(message) },
     { onChange: () => panel.show(session), onEvents: () => {}, onRefused: () => {} },
@@ -53,4 +53,25 @@ test("where no table comes, why that may be is said, and what can be done", () =
   session.setLine("open");
   session.receive(stateOf());
   ok(root.hidden);
+});
+
+test("whom quick pairing has led here it finds somebody else for, but not without a line", () => {
+  let looked = 0;
+  const { root, session } = atTheEnd({ another: () => (looked += 1) });
+  const another = () => root.querySelector("[data-action=another]");
+  session.setLine("reconnecting");
+  another().click();
+  equal([looked, another().getAttribute("aria-disabled")], [0, "true"]);
+  ok(root.textContent.includes("The connection is lost: a new opponent can be looked for once it is back."));
+  session.setLine("open");
+  session.receive(stateOf(viewOf({ phase: "over", result: { winner: 0, cause: "resigned" } })));
+  ok(!root.textContent.includes("The connection is lost"));
+  another().click();
+  equal(looked, 1);
+});
+
+test("where friends have met there is no such button", () => {
+  const { root } = atTheEnd({ another: null });
+  equal(root.querySelector("[data-action=another]"), null);
+  ok(root.querySelector("[data-action=rematch]"));
 });

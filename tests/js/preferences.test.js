@@ -129,3 +129,17 @@ test("who holds a key, and which nobody can have", () => {
 test("keys are printed as people know them", () => {
   equal([printed("KeyA"), printed("Semicolon"), printed("Shift+ArrowLeft"), printed("+")], [["A"], [";"], ["Shift", "←"], ["+"]]);
 });
+
+test("moments are said by the clock that was chosen, wherever a script writes them", async () => {
+  const { dayAndTime, timeOfDay } = await import("/static/js/site/times.js");
+  document.body.innerHTML = '<time datetime="2026-05-01T17:30:05" data-clock>then</time>';
+  const evening = new Date("2026-05-01T17:30:05");
+  document.documentElement.lang = "en";
+  preferences.set({ clock: "12" });
+  ok(/5:30:05\sPM/.test(timeOfDay(evening)), timeOfDay(evening));
+  ok(/5:30\sPM/.test(document.querySelector("time").textContent));
+  preferences.set({ clock: "24" });
+  equal(timeOfDay(evening), "17:30:05");
+  ok(dayAndTime(evening).endsWith("17:30"), dayAndTime(evening));
+  equal(document.querySelector("time").textContent, dayAndTime(evening));
+});

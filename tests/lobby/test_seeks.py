@@ -500,3 +500,52 @@ class TestWhoeverCameToATableInVain:
         # Who plays elsewhere by then has nothing to come back to.
         services.create_against_computer(ann, "five", SPIT)
         assert not Seek.objects.filter(user=ann).exists()
+
+
+@pytest.mark.django_db
+class TestAnotherOpponent:
+    """After a match that quick pairing led to one may look for somebody else who plays the same."""
+
+    @pytest.fixture
+    def played(self, ann: User, bob: User) -> Match:
+        for user in (ann, bob):
+            quick(user, game="speed", rated=True)
+        seeks.here(ann.pk, PAGE)
+        match = seeks.here(bob.pk, PAGE)
+        assert match is not None
+        self.end(match)
+        return match
+
+    def end(self, match: Match, **fields: Any) -> None:
+        Match.objects.filter(pk=match.pk).update(state=Match.State.OVER)
+        match.refresh_from_db()
+        End.objects.create(match=match, **{"winner": 0, "cause": "resigned", "events": 9, "at": 30_000, **fields})
+
+    def another(self, client: Client, match: Match, user: User) -> Any:
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client.get(match.get_absolute_url()).context["table_data"].get("another")
+
+    def test_the_table_says_what_to_look_for(self, played: Match, client: Client, ann: User, boss: User) -> None:
+        assert self.another(client, played, ann) == {"game": "speed", "rated": True}
+        assert self.another(client, played, boss) is None, "who watches"
+        quick(ann)
+        assert self.another(client, played, ann) is None, "somebody else is looked for already"
+
+    def test_after_a_rematch_too(self, played: Match, client: Client, ann: User, bob: User) -> None:
+        following = services.rematch(played)
+        for user in (ann, bob):
+            assert self.another(client, following, user) == {"game": "speed", "rated": True}
+        client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+        assert client.get(following.get_absolute_url()).context["table_data"]["again"] is None
+        # A rematch of which nothing came gives no place in the queue.
+        self.end(following, winner=None, cause="aborted", void=True)
+        assert seeks.again(ann) is None
+
+    def test_friends_and_challenges_have_none(self, client: Client, ann: User, bob: User) -> None:
+        offer = seeks.seek(ann, PAGE, Kind.OPEN, SPIT)
+        seeks.accept(bob, PAGE, offer.pk)
+        seeks.here(ann.pk, PAGE)
+        match = seeks.here(bob.pk, PAGE)
+        assert match is not None
+        self.end(match)
+        assert self.another(client, match, ann) is None

@@ -56,6 +56,7 @@ Enter = Callable[..., "asyncio.Future[Page]"]
 
 async def test_two_who_want_the_same_are_sent_to_one_table(enter: Enter) -> None:
     one, two, onlooker = await enter(), await enter(), await enter()
+    assert await one.until(lambda: one.last("you")) == {"t": "you", "seek": None, "known": True}
     assert (await one.ask("/lobby/quick/", game="spit", rated="yes"))[0] == 200
     await onlooker.until(
         lambda: onlooker.last("list") and onlooker.last("list")["waiting"] == {"spit": 1, "spit.rated": 1}
@@ -119,6 +120,23 @@ async def test_a_challenge_comes_and_goes_with_its_page(enter: Enter, opened: li
     assert (status, refusal["code"]) == (409, "over")
 
 
+async def test_each_page_is_told_what_its_own_person_would_win_or_lose(
+    enter: Enter, site: Site, opened: list[Page]
+) -> None:
+    offers, sees, nobody = await enter(), await enter(), Page(site, None)
+    opened.append(nobody)
+    await nobody.open()
+    _status, answer = await offers.ask("/lobby/offer/", game="spit", rated="yes")
+    seek = str(answer["seek"])
+    told = await sees.until(lambda: (sees.last("stakes") or {}).get("texts"))
+    assert told == {seek: "+20 if you win, ±0 for a draw, −20 if you lose"}
+    await nobody.until(lambda: f'data-seek="{seek}"' in nobody.html)
+    assert "+20" not in nobody.html + sees.html
+    assert offers.last("stakes") is nobody.last("stakes") is None
+    await offers.ask("/lobby/cancel/")
+    await sees.until(lambda: sees.last("stakes")["texts"] == {})
+
+
 async def test_a_challenge_is_seen_on_any_page_of_the_person(enter: Enter, people: Iterator[tuple[str, str]]) -> None:
     person = next(people)
     sends, reads = await enter(), await enter(person, wants_list=False)
@@ -126,6 +144,7 @@ async def test_a_challenge_is_seen_on_any_page_of_the_person(enter: Enter, peopl
     assert status == 200
     await reads.until(lambda: reads.last("challenges"))
     assert f"/lobby/{answer['seek']}/decline/" in reads.last("challenges")["html"]
+    assert "+20 if you win" in reads.last("challenges")["html"]
     assert reads.last("list") is None
     assert (await reads.ask(f"/lobby/{answer['seek']}/decline/"))[0] == 200
     await sends.until(lambda: sends.seek is None)
@@ -141,6 +160,8 @@ async def test_somebody_new_is_a_guest_from_then_on(enter: Enter, site: Site, op
     opened.append(page)
     await page.open()
     await page.until(lambda: page.last("list"))
+    # On a line of nobody's that is said, too: whoever was signed out meanwhile looks for nobody.
+    assert await page.until(lambda: page.last("you")) == {"t": "you", "seek": None, "known": False}
     status, answer = await page.ask("/lobby/quick/", game="japanese_speed", rated="yes")
     assert (status, answer["code"]) == (403, "no_account")
     assert "account" in answer["text"]

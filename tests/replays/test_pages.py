@@ -3,13 +3,19 @@
 import gzip
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from games.models import Match
+from games.models import End, Match
+from games.played import unlist
+from games.rules.registry import BOOKS
+from games.rules.setup import Setup
 from games.rules.state import Cause
 from replays.models import Replay
 from replays.views import PER_PAGE
@@ -45,21 +51,109 @@ class TestList:
         ann, bob = make_user(), make_user()
         made = [make_match(ann, bob).slug for _ in range(PER_PAGE + 2)]
         newest_first = made[::-1]
-        assert slugs(client.get("/replays/")) == newest_first[:PER_PAGE]
-        assert slugs(client.get("/replays/?page=2")) == newest_first[PER_PAGE:]
+        first = client.get("/replays/")
+        assert slugs(first) == newest_first[:PER_PAGE]
+        assert first.context["newest"] == "/replays/#matches"
+        second = client.get(f"/replays/{first.context['older']}")
+        assert slugs(second) == newest_first[PER_PAGE:]
+        assert second.context["older"] is None
+        end = second.context["outcomes"][-1].end
+        assert "No older matches." in client.get("/replays/", {"before": end}).content.decode()
 
-    @pytest.mark.parametrize(("asked", "shown"), [("0", -2), ("-1", -2), ("999", -2), ("abc", 0), ("", 0)])
-    def test_a_page_that_there_is_not(self, client: Client, asked: str, shown: int) -> None:
-        ann, bob = make_user(), make_user()
-        made = [make_match(ann, bob).slug for _ in range(PER_PAGE + 2)][::-1]
-        found = slugs(client.get("/replays/", {"page": asked}))
-        assert found == (made[PER_PAGE:] if shown else made[:PER_PAGE])
+    @pytest.mark.parametrize("asked", ["0x1", "-1", "abc", "", "9" * 30])
+    def test_a_page_that_there_is_not(self, client: Client, asked: str) -> None:
+        made = make_match()
+        assert slugs(client.get("/replays/", {"before": asked})) == [made.slug]
 
     def test_the_number_of_queries_does_not_grow(self, client: Client, django_assert_max_num_queries: Any) -> None:
         for _ in range(12):
             make_match()
         with django_assert_max_num_queries(8):
             client.get("/replays/")
+
+
+class TestFilter:
+    @pytest.fixture
+    def played(self) -> dict[str, Match]:
+        """By name, those that ended first before the others."""
+        ann, bob = make_user("Ann"), make_user("Bob")
+        speed = Setup("speed", BOOKS["speed"].defaults)
+        return {
+            "rated": make_match(ann, bob),
+            "fun": make_match(ann, make_user("Eve"), rated=False),
+            "computer": make_match(bob, "king", rated=False),
+            "machines": make_match("ace", "king", rated=False),
+            "speed": store_match(play_short(0, speed), bob, ann, rated=True),
+            "void": store_match(play_short(None, cause=Cause.BROKEN_OFF), ann, bob, rated=True),
+        }
+
+    @pytest.mark.parametrize(
+        ("query", "names"),
+        [
+            ({}, ["speed", "machines", "computer", "fun", "rated"]),
+            ({"game": "spit"}, ["machines", "computer", "fun", "rated"]),
+            ({"game": "two_deck"}, []),
+            ({"rated": "yes"}, ["speed", "rated"]),
+            ({"rated": "no"}, ["machines", "computer", "fun"]),
+            ({"game": "spit", "rated": "yes"}, ["rated"]),
+            ({"player": "aNN"}, ["speed", "fun", "rated"]),
+            ({"player": "Bob", "rated": "no"}, ["computer"]),
+            ({"player": "Bob", "game": "speed", "rated": "yes"}, ["speed"]),
+        ],
+    )
+    def test_finds(self, client: Client, played: dict[str, Match], query: dict[str, str], names: list[str]) -> None:
+        response = client.get("/replays/", query)
+        assert slugs(response) == [played[name].slug for name in names]
+        assert ("No match is like that." in response.content.decode()) == (not names)
+
+    @pytest.mark.parametrize(
+        ("query", "text"),
+        [
+            ({"player": "nobody-at-all"}, "Nobody here is called that."),
+            ({"player": "\0"}, "Null characters are not allowed."),
+            ({"game": "whist"}, "Select a valid choice"),
+            ({"rated": "perhaps"}, "Select a valid choice"),
+        ],
+    )
+    def test_what_is_wrong_is_said_at_its_field(
+        self, client: Client, played: dict[str, Match], query: dict[str, str], text: str
+    ) -> None:
+        response = client.get("/replays/", query)
+        assert text in response.content.decode()
+        assert slugs(response) == []
+
+    def test_pages_keep_the_filter(self, client: Client) -> None:
+        ann, bob = make_user("Ann"), make_user("Bob")
+        made = [make_match(ann, bob, rated=number % 2 == 0) for number in range(2 * PER_PAGE + 3)]
+        for query in ("?rated=yes", "?player=Bob&rated=yes"):
+            first = client.get(f"/replays/{query}")
+            second = client.get(f"/replays/{first.context['older']}")
+            assert slugs(first) + slugs(second) == [match.slug for match in made if match.rated][::-1]
+
+    def test_nobody_learns_of_an_end_that_is_withheld(self, client: Client, played: dict[str, Match]) -> None:
+        """G9: not by any filter."""
+        ann, bob = (get_user_model().objects.get(username=name) for name in ("Ann", "Bob"))
+        hidden = store_match(Player(seed=3).play(until=40), ann, bob, rated=True, delay=30)
+        until = timezone.now() + timedelta(seconds=30)
+        End.objects.create(match=hidden, cause="out_of_cards", winner=0, events=1, at=1, withheld_until=until)
+        for query in ({}, {"rated": "yes"}, {"game": "spit"}, {"player": "Ann"}):
+            found = slugs(client.get("/replays/", query))
+            assert found
+            assert hidden.slug not in found, query
+
+    def test_a_voided_match_is_rated_no_more(self, client: Client, played: dict[str, Match]) -> None:
+        unlist(played["speed"].end)
+        assert slugs(client.get("/replays/", {"rated": "yes"})) == [played["rated"].slug]
+        assert played["speed"].slug in slugs(client.get("/replays/", {"game": "speed"}))
+
+    def test_the_number_of_queries_does_not_grow(
+        self, client: Client, played: dict[str, Match], django_assert_max_num_queries: Any
+    ) -> None:
+        for _ in range(12):
+            make_match()
+        for query in ({"rated": "yes"}, {"player": "Ann", "game": "spit"}):
+            with django_assert_max_num_queries(10):
+                client.get("/replays/", query)
 
 
 class TestReplay:

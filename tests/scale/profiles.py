@@ -1,4 +1,4 @@
-"""What the pages of a player with very many matches cost.
+"""What the pages of a player with very many matches cost, and the list of all matches.
 
     python -m tests.scale.profiles [MATCHES]
 
@@ -34,11 +34,12 @@ def season(matches: int) -> None:
 
 def make_rare() -> None:
     """Three matches each that a filter has to find among all the others."""
-    from games.models import PlayerMatch
+    from games.models import ListedMatch, PlayerMatch
 
     own = PlayerMatch.objects.filter(user__username=HEAVY).order_by("end")
     ids = list(own.values_list("pk", flat=True)[1000:1009])
     own.filter(pk__in=ids[:3]).update(rated=False)
+    ListedMatch.objects.filter(end__listed__in=ids[:3]).update(rated=False)
     own.filter(pk__in=ids[3:6]).update(bot="king", opponent=None)
     own.filter(pk__in=ids[6:]).update(verdict="void")
 
@@ -105,6 +106,12 @@ def addresses(matches: int) -> dict[str, str]:
         "a game never played": f"{page}?game=speed",
         "won and unrated (3 matches or fewer)": f"{page}?verdict=won&rated=no",
         "head to head": f"/player/{HEAVY}/against/player7/",
+        "all matches": "/replays/",
+        "all matches, the last page": "/replays/?before=21",
+        "all rated ones of a game": "/replays/?game=spit&rated=yes",
+        "all unrated ones (3 matches)": "/replays/?rated=no",
+        "all of a player, unrated (3 matches)": f"/replays/?player={HEAVY}&rated=no",
+        "all of a game never played": "/replays/?game=speed",
         "leaderboard": "/ratings/spit/",
         "all leaderboards": "/ratings/",
     }

@@ -213,6 +213,7 @@ class TestData:
         }
         assert of_people == known
         assert set(parts.values()) <= set(own_data.PARTS)
+        assert set(own_data.WORDS) == set(own_data.PARTS), "the page names each of them"
 
 
 class TestSecondStep:

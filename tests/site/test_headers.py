@@ -36,7 +36,7 @@ def addresses(db: None, ann: User) -> dict[str, str]:
         "document": f"/replay/{match.slug}/document.json",
         "account": reverse("account_login"),
         "admin": "/admin/login/",
-        "words": "/jsi18n/",
+        "words": "/jsi18n/en/",
         "drawing": "/static/icons/sprite.svg",
         "stylesheet": "/static/css/base.css",
         "script": "/static/js/text.js",

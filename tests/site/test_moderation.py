@@ -1,5 +1,6 @@
 """Reports, what is decided on them, and what those see whom it is about."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -278,10 +279,11 @@ class TestWhoIsBanned:
         decide(mo, ben, kind="ban", length="7", reason="A program played <b>for</b> you.")
         client = signed_in(ben)
         home = client.get("/").content.decode()
-        assert "You are banned until" in home
+        assert re.search(r'You are banned until <time datetime="[^"]+" data-clock>[^<]+</time> and cannot play\.', home)
         page = client.get("/decisions/").content.decode()
         assert "A program played &lt;b&gt;for&lt;/b&gt; you." in page
-        assert "Banned until" in page
+        assert re.search(r'Banned until <time datetime="[^"]+" data-clock>', page)
+        assert page.count("data-clock") == 3 + page.count("You cannot write in the chat until"), "and in the list"
         assert 'href="mailto:host@example.org"' in page
         assert "mo" not in page.split("<main")[1].split("</main>")[0].split(), "who decided is not told"
         sent = client.post("/match/xxxxxxxx/join/")

@@ -1,8 +1,10 @@
 """The pages: who may see and do what, what bad input leads to, what is shown of names."""
 
 import json
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from uuid import uuid4, uuid5
 
@@ -106,6 +108,7 @@ class TestPlaying:
             "replay": f"/replay/{match.slug}/",
             "qr": f"/match/{match.slug}/qr.svg",
             "again": None,
+            "another": None,
             "home": "/",
             "report": "",
             "names": {"game": "Spit", "site": "Spit"},
@@ -497,3 +500,34 @@ def test_the_page_of_a_broken_server_needs_nothing() -> None:
     response = server_error(RequestFactory().get("/"))
     assert response.status_code == 500
     assert b"Something broke" in response.content
+
+
+class TestLanguages:
+    """The words of scripts are on every page, for every page has scripts; each language has an address of its own."""
+
+    @pytest.fixture(autouse=True)
+    def german_too(self, settings: Any) -> None:
+        settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+
+    @pytest.mark.parametrize("path", ["/", "/about/", "/replays/", "/ratings/", "/player/Ann/", "/rules/", "/nowhere/"])
+    def test_every_page_brings_them(self, client: Client, ann: User, path: str) -> None:
+        content = client.get(path, headers={"accept-language": "de"}).content.decode()
+        assert content.count('<script src="/jsi18n/de/"></script>') == 1
+        assert content.index("/jsi18n/de/") < content.index("js/site/page.")
+        assert "/jsi18n/" not in client.get(path).content.decode(), "those of the source are in the scripts"
+
+    def test_what_is_kept_on_the_way_is_of_one_language(self, client: Client) -> None:
+        answer = client.get("/jsi18n/de/", headers={"accept-language": "en"})
+        assert answer["Content-Language"] == "de"
+        assert "public" in answer["Cache-Control"]
+        assert client.get("/jsi18n/fr/").status_code == 404
+
+
+def test_a_sentence_is_one_text_for_translators() -> None:
+    """What begins in the middle of a sentence can be put into no other language."""
+    fragments = [
+        f"{page.name}: {text}"
+        for page in (Path(__file__).parents[2] / "templates").rglob("*.html")
+        for text in re.findall(r'{% translate "([,.;:][^"]*)"', page.read_text())
+    ]
+    assert fragments == []

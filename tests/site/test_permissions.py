@@ -113,6 +113,7 @@ class World:
             "admin:moderation_report_hide": [self.line.pk],
             "overlay": [self.match.slug],
             "rules_of": ["spit"],
+            "jsi18n": ["en"],
             "replay": [self.match.slug],
             "replay_document": [self.match.slug],
             "replay_course": [self.match.slug],

@@ -15,7 +15,19 @@ from django.utils import timezone
 
 from games import append_only, ties
 from games.lobby import board, seeks
-from games.models import Block, End, Follow, Match, MatchFlag, PlayerMatch, Rating, RatingChange, Seat, Seek
+from games.models import (
+    Block,
+    End,
+    Follow,
+    ListedMatch,
+    Match,
+    MatchFlag,
+    PlayerMatch,
+    Rating,
+    RatingChange,
+    Seat,
+    Seek,
+)
 from games.moderation import measures
 from games.people import standings_of
 from games.played import list_ends
@@ -101,9 +113,10 @@ class TestLists:
     def test_in_bulk_it_is_asked_for(self, ann: User, bob: User) -> None:
         before = list(PlayerMatch.objects.values_list("user", "end"))
         ends = [quick(ann, bob).end.pk for _ in range(3)]
-        PlayerMatch.objects.all().delete()
+        for lists in (PlayerMatch, ListedMatch):
+            lists.objects.all().delete()
         list_ends(ends[0], ends[-1])
-        assert PlayerMatch.objects.count() == len(before) + 6
+        assert (PlayerMatch.objects.count(), ListedMatch.objects.count()) == (len(before) + 6, 3)
 
     def test_deleting_somebody_takes_their_list_and_leaves_the_other_s(self, ann: User, bob: User) -> None:
         """B29"""

@@ -1,5 +1,6 @@
 /** What a page asks of the lobby: forms and buttons are sent by the script, the answer is JSON (games/lobby/asking.py). */
 
+import { isJson, post } from "../site/token.js";
 import { gettext } from "../text.js";
 
 /** Another page in the same tab is another one: what was looked for here is over there. */
@@ -39,25 +40,19 @@ addEventListener("pagehide", () => {
  * @property {string|null} [url] the match that is in the way
  */
 
-let token = "";
-
 /** @param {string} url @param {FormData} data @returns {Promise<Answer>} */
 export async function ask(url, data) {
-  token ||= document.getElementById("lobby-script")?.dataset.token ?? "";
   data.set("page", page);
-  data.set("csrfmiddlewaretoken", token);
+  // The header has the token as it is; that of the form may be older.
+  data.delete("csrfmiddlewaretoken");
   try {
-    const response = await fetch(url, { method: "POST", body: data, headers: { Accept: "application/json" } });
-    const answer = await response.json();
-    if (answer.token) renew(answer.token);
-    return { ok: response.ok, ...answer };
+    const response = await post(url, data);
+    if (isJson(response)) return { ok: response.ok, ...(await response.json()) };
+    if (response.status === 403) {
+      return { ok: false, code: "too_old", text: gettext("This page is too old to be used. Load it anew.") };
+    }
   } catch {
-    return { ok: false, code: "offline", text: gettext("That did not get through. Try again.") };
+    // No line: said below.
   }
-}
-
-/** The token of the forms on this page: another one once somebody new has got a name. @param {string} fresh */
-function renew(fresh) {
-  token = fresh;
-  for (const input of document.querySelectorAll("input[name=csrfmiddlewaretoken]")) input.value = fresh;
+  return { ok: false, code: "offline", text: gettext("That did not get through. Try again.") };
 }

@@ -1,19 +1,11 @@
 /** Quiet notices at the edge of any page: challenges to the reader, and what the lobby has to say. */
 
+import { dismissButton } from "../site/dismiss.js";
+
 const LASTS_MS = 8000;
 
-/** @returns {HTMLElement} */
-function box() {
-  let found = document.getElementById("notices");
-  if (!found) {
-    found = document.createElement("div");
-    found.id = "notices";
-    found.className = "notices";
-    found.setAttribute("role", "status");
-    document.body.append(found);
-  }
-  return found;
-}
+/** The page brings it along, empty: what is put into it from then on is read out. @returns {HTMLElement} */
+const box = () => document.getElementById("notices");
 
 /** The challenges that there are now; those that stay keep their buttons. @param {string} html */
 export function showChallenges(html) {
@@ -26,10 +18,15 @@ export function showChallenges(html) {
   if (wanted.size) box().append(...wanted.values());
 }
 
-/** Say something for a while. @param {string} text @param {{url?: string|null, link?: string}} [way] where it leads */
-export function say(text, { url = null, link = "" } = {}) {
+/**
+ * Say something: for a while, or until it is put away, where it leads somewhere or should not be missed.
+ * @param {string} text
+ * @param {{url?: string|null, link?: string, stays?: boolean}} [way] where it leads
+ */
+export function say(text, { url = null, link = "", stays = false } = {}) {
   const notice = document.createElement("div");
   notice.className = "notice notice-said";
+  notice.dataset.text = text;
   const words = document.createElement("p");
   words.textContent = text;
   notice.append(words);
@@ -40,7 +37,26 @@ export function say(text, { url = null, link = "" } = {}) {
     anchor.textContent = link;
     notice.append(anchor);
   }
-  for (const old of box().querySelectorAll(".notice-said")) old.remove();
+  const isKept = stays || Boolean(url);
+  if (isKept) notice.append(dismissButton(".notice"));
+  else notice.dataset.passes = "true";
+  // Said again is said once; what passes makes way for what is new.
+  for (const old of box().querySelectorAll(".notice-said")) {
+    if (old.dataset.passes || old.dataset.text === text) old.remove();
+  }
   box().append(notice);
-  setTimeout(() => notice.remove(), LASTS_MS);
+  if (!isKept) goLater(notice);
+}
+
+/** What went wrong is of no matter any more. */
+export function forget() {
+  for (const old of box().querySelectorAll(".notice-said:not([data-passes])")) old.remove();
+}
+
+/** Not while somebody reads it with the pointer or the focus in it. @param {HTMLElement} notice */
+function goLater(notice) {
+  setTimeout(() => {
+    if (notice.matches(":hover, :focus-within")) goLater(notice);
+    else notice.remove();
+  }, LASTS_MS);
 }

@@ -1,5 +1,7 @@
 /** The open challenges: rows come and go under the pointer without moving those that stay. */
 
+import { put } from "../put.js";
+
 /**
  * Bring a list up to date. A row is known by its `data-seek`; rows that stay are the same elements, new ones come last.
  * @param {HTMLElement} list @param {string} html the site's own template
@@ -27,4 +29,14 @@ export function show(list, game, own) {
     if (!row.hidden) seen += 1;
   }
   return seen;
+}
+
+/** What each of them would do to the reader's rating. @param {HTMLElement} list @param {Record<string, string>} texts */
+export function showStakes(list, texts) {
+  for (const row of list.children) {
+    const stake = row.querySelector("[data-stake]");
+    if (!stake) continue;
+    put(stake, texts[row.dataset.seek] ?? "");
+    stake.hidden = !stake.textContent;
+  }
 }

@@ -17,6 +17,23 @@ export class Seeking {
     this.seek = null;
     this.since = 0;
     this.timer = 0;
+    this.isLost = false;
+  }
+
+  /** Without a line nobody knows what has become of it: no time is counted then. @param {boolean} isLost */
+  setLost(isLost) {
+    if (isLost === this.isLost) return;
+    this.isLost = isLost;
+    this.root.dataset.lost = String(isLost);
+    if (!this.seek) return;
+    clearInterval(this.timer);
+    this.#put("what", isLost ? gettext("Connection lost. Reconnecting…") : whatOf(this.seek));
+    if (isLost) {
+      this.#put("time", "");
+      this.#put("more", this.seek.facts);
+    } else {
+      this.#run();
+    }
   }
 
   /** @param {SeekCard|null} seek */
@@ -29,8 +46,12 @@ export class Seeking {
     this.root.dataset.paired = String(seek.paired);
     this.#put("what", whatOf(seek));
     this.#part("cancel").hidden = seek.paired;
+    this.#run();
+  }
+
+  #run() {
     this.#tick();
-    if (!seek.paired) this.timer = setInterval(() => this.#tick(), 1000);
+    if (!this.seek.paired) this.timer = setInterval(() => this.#tick(), 1000);
   }
 
   #tick() {

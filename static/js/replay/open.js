@@ -1,5 +1,6 @@
 /** The page on which a replay file is opened: reads it, has it judged, and shows it. */
 
+import { dayAndTime } from "../site/times.js";
 import { format, gettext } from "../text.js";
 import { BadDocument, parseDocument } from "./document.js";
 import { apply } from "../table/reducer.js";
@@ -98,7 +99,7 @@ function name({ match }) {
   });
   part("title").replaceChildren(names[0], " – ", names[1]);
   const when = new Date(match.started_at);
-  const facts = [Object.hasOwn(games, match.game) ? games[match.game] : String(match.game), Number.isNaN(when.getTime()) ? "" : when.toLocaleString()];
+  const facts = [Object.hasOwn(games, match.game) ? games[match.game] : String(match.game), Number.isNaN(when.getTime()) ? "" : dayAndTime(when)];
   part("facts").textContent = facts.filter(Boolean).join(" · ");
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { CONTROLS, PREFERENCES } from "./catalogue.js";
+import { post } from "./token.js";
 
 const COOKIE = "preferences";
 const KEPT_FOR = 400 * 24 * 60 * 60;
@@ -132,11 +133,8 @@ export class Preferences extends EventTarget {
     if (!this.address || !this.#unsent.size) return;
     const sent = new Map(this.#unsent);
     this.#unsent.clear();
-    const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
-    const headers = { Accept: "application/json", "X-CSRFToken": token };
     try {
-      const body = new URLSearchParams([...sent]);
-      const answer = await fetch(this.address, { method: "POST", headers, body, keepalive: true });
+      const answer = await post(this.address, new URLSearchParams([...sent]), { keepalive: true });
       if (!answer.ok) throw new Error(String(answer.status));
       this.dispatchEvent(new Event("kept"));
     } catch {

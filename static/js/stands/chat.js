@@ -1,5 +1,6 @@
 /** The chat of those who watch: plain text, in the order of the server's numbers. The only writer of its DOM. */
 
+import { timeOfDay } from "../site/times.js";
 import { format, gettext } from "../text.js";
 
 /** As many lines stay on the page. */
@@ -69,7 +70,7 @@ export class Chat {
     const words = document.createElement("span");
     words.dir = "auto";
     words.textContent = text;
-    item.title = new Date(at * 1000).toLocaleTimeString();
+    item.title = timeOfDay(new Date(at * 1000));
     item.append(who, " ", words);
     if (this.data.hasAccount) {
       const report = document.createElement("button");

@@ -1,5 +1,6 @@
 /** The table page: ties the line, the session, the board and the hand together. */
 
+import { lookForAnother } from "../lobby/another.js";
 import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { put } from "../put.js";
@@ -28,7 +29,7 @@ const FINAL = new Set(["no_such_match", "bad_message"]);
 /** Signed out, a player has lost the seat, and is told; a watcher goes on watching. @param {string} code */
 const isFinal = (code) => FINAL.has(code) || (code === "signed_out" && (session.you !== null || session.isWaiting));
 
-/** @type {{socket: string, replay: string, qr: string, again: string|null, home: string, signIn: string, names: {game: string, site: string}}} */
+/** @type {{socket: string, replay: string, qr: string, again: string|null, another: import("../lobby/another.js").Wish|null, home: string, signIn: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -82,6 +83,7 @@ const panel = new Panel(document.getElementById("table-panel"), {
   qr: data.qr,
   withdraw: /** @type {HTMLFormElement|null} */ (document.getElementById("table-withdraw")),
   rematch: () => actions.offerRematch(),
+  another: data.another && (() => lookForAnother(data.home, data.another)),
 });
 
 /** Show everything as it is now. Called at every change, in the same task: what is pressed is seen in the next frame. */

@@ -9,7 +9,7 @@ import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./wo
 export class Panel {
   /**
    * @param {HTMLElement} root
-   * @param {{replay: string, home: string, share: string, qr?: string, withdraw?: HTMLFormElement|null, report?: string, rematch: () => void}} page
+   * @param {{replay: string, home: string, share: string, qr?: string, withdraw?: HTMLFormElement|null, report?: string, rematch: () => void, another?: (() => void)|null}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -141,10 +141,21 @@ export class Panel {
         );
       }
     }
+    if (this.page.another && you !== null) row.append(this.#another(session, parts));
     row.append(link(gettext("Replay"), this.page.replay), link(gettext("Home"), this.page.home));
     parts.push(row);
     if (this.page.report) parts.push(link(gettext("Report a player"), this.page.report, "button-quiet"));
     return parts;
+  }
+
+  /** Quick pairing led here: it finds somebody else for the same. Without a line there is no page that could look. */
+  #another(session, parts) {
+    const { canAct } = session;
+    const another = button(gettext("New opponent"), "another", () => session.canAct && this.page.another());
+    if (canAct) return another;
+    another.setAttribute("aria-disabled", "true");
+    parts.push(element("p", { textContent: gettext("The connection is lost: a new opponent can be looked for once it is back.") }));
+    return another;
   }
 }
 
