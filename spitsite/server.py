@@ -50,6 +50,13 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._on_ready = on_ready
         self._on_stop = on_stop
+        self._drain = float(settings.DRAIN_SECONDS)
+
+    def end(self) -> None:
+        """Stop at once, without going on for those who are on their way. From any thread."""
+        self._drain = 0.0
+        readiness.is_stopping = True
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         readiness.prepare()
@@ -65,7 +72,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         readiness.is_stopping = True
         loop = asyncio.get_running_loop()
-        until = loop.time() + settings.DRAIN_SECONDS
+        until = loop.time() + self._drain
         # Nobody is turned away yet; a second Ctrl-C means at once.
         while loop.time() < until and not self.force_exit:  # noqa: ASYNC110  (uvicorn has a flag, no event)
             await asyncio.sleep(0.1)

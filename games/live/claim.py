@@ -22,8 +22,10 @@ from games.live.rows import unpooled
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 5.0
+LOOK_EVERY: Final = 2.0
 """Seconds between two looks whether the claim still holds, where it hangs on a connection."""
+LEAVE: Final = 2.0
+"""Seconds that the end of the process waits for a look that is under way."""
 _ADVISORY_LOCK: Final = 0x5317
 """The number of PostgreSQL's advisory lock; any will do that nobody else uses on the same database."""
 
@@ -106,26 +108,36 @@ class Claim:
     def _keep(self, lost: Callable[[], None]) -> None:
         while not self._is_released.wait(LOOK_EVERY):
             try:
+                if self._connection is not None and not self._holds(self._connection):
+                    self._connection = None
                 if self._connection is None:
                     self._lock_advisory()
                     log.warning("the claim on the database was taken again")
-                else:
-                    with self._connection.cursor() as cursor:
-                        cursor.execute("SELECT 1")
             except Claimed:
                 log.critical("another server has taken the claim on the database: this one ends")
                 lost()
                 return
             except (DatabaseError, InterfaceError) as error:
-                if self._connection is not None:
-                    log.warning("the claim on the database is lost: %s", error)
-                    self._connection.close()
-                    self._connection = None
+                log.warning("the claim on the database cannot be taken yet: %s", error)
+
+    @staticmethod
+    def _holds(own: BaseDatabaseWrapper) -> bool:
+        try:
+            with own.cursor() as cursor:
+                cursor.execute("SELECT 1")
+        except (DatabaseError, InterfaceError) as error:
+            log.warning("the claim on the database is lost: %s", error)
+            own.close()
+            return False
+        return True
 
     def release(self) -> None:
         self._is_released.set()
         if self._keeper is not None:
-            self._keeper.join()
+            self._keeper.join(LEAVE)
+            if self._keeper.is_alive():
+                # The database does not answer, and cannot be told; the claim goes with the process.
+                return
             self._keeper = None
         if self._file is not None:
             self._file.close()

@@ -108,14 +108,15 @@ def public_live(
     if players is not None:
         found = found.filter(pk__in=Seat.objects.filter(user__in=players).values("match"))
     now = wall()
-    shown: list[Match] = []
+    shown: dict[int, Match] = {}
     # Of those just begun some are not to be known yet: others take their places.
     for start in range(0, MOST_LIVE, limit):
         page = list(found[start : start + limit])
-        shown += [match for match in page if not match.delay or _since(match) + _delay(match) <= now]
+        # By id: one that begins between two pages moves all others on by a place.
+        shown |= {match.pk: match for match in page if not match.delay or _since(match) + _delay(match) <= now}
         if len(shown) >= limit or len(page) < limit:
             break
-    return shown[:limit]
+    return list(shown.values())[:limit]
 
 
 def matches_of(user: Any) -> list[Shown]:

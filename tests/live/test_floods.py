@@ -57,9 +57,10 @@ async def test_b39_more_tabs_are_no_more_hands(site: Site) -> None:
     each = int(BURST) - 10
     for page in (*tabs, alone):
         await page.message("state")
-        names = [page.say("slap", pile="centre.0", round=1) for _ in range(each)]
-        await page.until(lambda page=page, name=names[-1]: page.answer(name))  # type: ignore[misc]
+    last = {page: [page.say("slap", pile="centre.0", round=1) for _ in range(each)][-1] for page in (*tabs, alone)}
+    for page, name in last.items():
+        await page.until(lambda page=page, name=name: page.answer(name))  # type: ignore[misc]
     codes = [[message["code"] for message in page.of("refused")] for page in (*tabs, alone)]
-    assert "too_fast" not in codes[0]
-    assert codes[2].count("too_fast") > each / 2
+    # All at once: of three times fifty, sixty and what comes anew in the meantime.
+    assert sum(found.count("too_fast") for found in codes[:3]) > each / 2
     assert "too_fast" not in codes[3]

@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import os
 import signal
 import socket
 import sys
@@ -63,20 +62,14 @@ class Command(BaseCommand):
                 "of its own (DATABASE_URL). Many servers share a PostgreSQL if all of them have the same REDIS_URL."
             ) from None
         is_lost = threading.Event()
-
-        def lost() -> None:
-            is_lost.set()
-            os.kill(os.getpid(), signal.SIGTERM)
-
-        claim.keep(lost)
         try:
-            self._run(sockets, host)
+            self._run(sockets, host, claim, is_lost)
         finally:
             claim.release()
             if is_lost.is_set():
                 raise CommandError("Another server has taken the matches of this database.")
 
-    def _run(self, sockets: list[socket.socket], host: str) -> None:
+    def _run(self, sockets: list[socket.socket], host: str, claim: Claim, is_lost: threading.Event) -> None:
         port = sockets[0].getsockname()[1]
         address = f"http://{_shown(host)}:{port}/"
 
@@ -91,7 +84,14 @@ class Command(BaseCommand):
         beat = EmbeddedService(celery_app, thread=True, scheduler_cls="spitsite.celery:SameProcessScheduler")
         try:
             config = server.config(host=host, port=port)
-            server.Server(config, ready, get_supervisor().stop).run(sockets=sockets)
+            running = server.Server(config, ready, get_supervisor().stop)
+
+            def lost() -> None:
+                is_lost.set()
+                running.end()
+
+            claim.keep(lost)
+            running.run(sockets=sockets)
         finally:
             if beat.is_alive():
                 beat.stop()

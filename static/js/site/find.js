@@ -18,8 +18,9 @@ function listen(form) {
 
   async function look() {
     const name = field.value.trim();
-    if (name === shown) return;
+    // Whatever was asked before is not wanted any more, even if the field is as it was.
     asking.abort();
+    if (name === shown) return;
     asking = new AbortController();
     const address = new URL(form.action);
     address.search = new URLSearchParams({ rows: "", q: name }).toString();

@@ -60,8 +60,9 @@ export function createPlate(seat, position) {
     showLeft(count) {
       const words = ngettext("%(count)s left", "%(count)s left", count).split("%(count)s");
       put(before, words[0]);
-      put(number, String(count));
-      put(after, words[1]);
+      // Some languages say one without the figure.
+      put(number, words.length > 1 ? String(count) : "");
+      put(after, words[1] ?? "");
     },
     /** @param {PlateFacts} facts */
     show(facts) {
