@@ -502,6 +502,7 @@ def test_the_page_of_a_broken_server_needs_nothing() -> None:
     assert b"Something broke" in response.content
 
 
+@pytest.mark.django_db
 class TestLanguages:
     """The words of scripts are on every page, for every page has scripts; each language has an address of its own."""
 
