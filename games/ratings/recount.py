@@ -72,8 +72,9 @@ def recount(*, repair: bool, waits: bool = True) -> Recount:
     :raises Busy: another one is under way, and this one does not wait.
     """
     with _alone(waits), _garbage_left():
-        while (found := _run(_Recounter(repair))) is None:
-            pass
+        recounter = _Recounter(repair)
+        while (found := _run(recounter)) is None:
+            recounter = recounter.afresh()
     return found
 
 
@@ -144,8 +145,18 @@ class _Recounter:
         self.ledger = Ledger()
         self.times: dict[tuple[int, str], datetime] = {}
         """When each player's last rated match of a game ended."""
+        self.mended = Recount()
+        """The differences that were written right, a page at a time: whoever begins anew does not find them again."""
         self.strays: list[int] = []
         """Changes that hang on matches that are not rated."""
+
+    def afresh(self) -> "_Recounter":
+        """One that begins anew, and knows what this one has put right already: nobody will find that again."""
+        again = _Recounter(self.repair)
+        again.mended = self.mended
+        again.found.differences = self.mended.differences
+        again.found.examples = self.mended.examples[:]
+        return again
 
     def run(self, after: int, upto: int) -> None:
         """Go on with the ends whose ids are in (`after`, `upto`]."""
@@ -156,10 +167,13 @@ class _Recounter:
             last = page[-1].end if len(page) == PAGE else upto
             flags = self._flags(after, last)
             wrong = _Wrong([], [], [])
+            differences, told = self.found.differences, len(self.found.examples)
             for match in page:
                 self._count(match, flags, wrong)
             if self.repair:
                 _write(wrong)
+                self.mended.differences += self.found.differences - differences
+                self.mended.examples += self.found.examples[told:]
             after = last
             while len(earliest) > 1 and earliest[-2][0] <= after:
                 earliest.pop()

@@ -163,6 +163,21 @@ class TestVoidedMeanwhile:
         recount(repair=True)
         assert self.is_right(bad)
 
+    def test_what_it_mended_before_it_began_anew_is_told(self, bad: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        # Of two whom the void does not touch: in the second pass there is nothing wrong with theirs.
+        make_match()
+        rate_pending()
+        spoilt = RatingChange.objects.latest("pk")
+        RatingChange.objects.filter(pk=spoilt.pk).update(after=1.0)
+        monkeypatch.setattr(module, "PAGE", 1)
+        # The void comes once all pages were read, and written.
+        self.in_the_middle(monkeypatch, lambda: self.void(bad), after=5)
+        found = recount(repair=True)
+        monkeypatch.undo()
+        assert any(f"seat {spoilt.seat_id} has" in text for text in found.examples), found.examples
+        assert len(set(found.examples)) == len(found.examples) == found.differences
+        assert self.is_right(bad)
+
     @pytest.mark.parametrize("page", [1, 2, 3])
     def test_a_recount_that_dies_is_done_again(self, bad: Match, page: int, monkeypatch: pytest.MonkeyPatch) -> None:
         def die() -> None:
