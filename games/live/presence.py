@@ -26,10 +26,12 @@ NAMED: Final = 50
 
 
 class SeatAttendance:
-    __slots__ = ("away_since", "lag", "sockets", "spent")
+    __slots__ = ("away_since", "came_at", "lag", "sockets", "spent")
 
     def __init__(self) -> None:
         self.sockets = 0
+        self.came_at: int | None = None
+        """When its last socket came: what was pressed while a line was broken comes right after that."""
         self.away_since: int | None = 0
         self.spent = 0
         """Milliseconds of absence so far that count."""
@@ -77,6 +79,7 @@ class Attendance:
             return False
         seat = self.seats[member.seat]
         seat.sockets += 1
+        seat.came_at = now
         if seat.away_since is None:
             return False
         away = now - seat.away_since

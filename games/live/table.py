@@ -28,7 +28,8 @@ from games.live.tasks import Tasks
 from games.rules.book import Decision
 from games.rules.commands import Deal, Elapse, End
 from games.rules.log import encode_event
-from games.rules.refusals import MISPLAYS, Code, Refusal
+from games.rules.misplays import is_misplay
+from games.rules.refusals import Code, Refusal
 from games.rules.registry import book_of
 from games.rules.state import Cause, Phase, State
 from games.shuffling import Dealer
@@ -113,8 +114,9 @@ class Table(Attended):
             self._refused[key] = decision
             if len(self._refused) > REFUSALS_KEPT:
                 self._refused.popitem(last=False)
-            if self._misplays is not None and decision.code in MISPLAYS:
-                self._misplays[seat] += 1
+            if self._misplays is not None:
+                came_at = self.attendance.seats[seat].came_at
+                self._misplays[seat] += is_misplay(self.book, self.state, message, decision, at=now, came_at=came_at)
             self._answer(member, message.id, decision)
             return
         self._answers[key] = answer_of(decision.events[0], self.state.seq + 1)

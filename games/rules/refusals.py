@@ -50,9 +50,12 @@ MISPLAYS: Final = frozenset(
     {Code.NOT_ADJACENT, Code.PLACE_TAKEN, Code.NO_SUCH_PLACE, Code.NOT_IN_THIS_MATCH, Code.TOO_EARLY}
 )
 """The refusals of a *misplay*: a card put where it may not lie, or a pile slapped before its time. The hand went wrong,
-whatever the other seat and the line did meanwhile.
+as far as the table can tell (`games.rules.misplays`).
 
-- NOT_ADJACENT: the card does not fit on that pile (G2, V3).
+- NOT_ADJACENT: the card does not fit on that pile (G2, V3). Not where a turn has just covered what it fitted (G6), nor
+  where the seat's line has just come back and the card fitted what lay there before. A play that a whole line holds up
+  for longer than `Pace.contest` cannot be told from a wrong one, and counts: a misplay too many takes a sign away from
+  somebody (`replays/suspects.py`), one too few would bring it.
 - PLACE_TAKEN: a card moved or drawn to a place of one's own that is not empty (S3, D3).
 - NO_SUCH_PLACE: a card put where no pile lies, above all beside the only pile of a one-pile round (S10).
 - NOT_IN_THIS_MATCH: what this game does not know, above all a card moved along a row or a hand (D3, P2).

@@ -19,6 +19,7 @@ from games.rules.book import CENTRES
 from games.rules.commands import Play
 from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
+from games.rules.misplays import RESENT
 from games.shuffling import RandomDealer
 from tests.live.processes import LocalPost, start_process
 from tests.live.support import Client, House, Program, begin, do
@@ -101,6 +102,24 @@ async def test_what_comes_too_late_is_none(house: House) -> None:
     await two.message("refused", id=after, code="game_over")
     (end,) = await house.ends(table)
     assert end.misplays == (0, 0)
+
+
+async def test_what_was_pressed_while_the_line_was_broken_is_none(house: House) -> None:
+    """The page sends it again as soon as it is back."""
+    seed, mine, other = contests(False, 1)[0]
+    house.supervisor.dealer = RandomDealer(seed)
+    table = await house.table()
+    one, two = await begin(table)
+    do(one, mine)
+    await one.event("played")
+    table.clock.zero -= 2 * table.state.pace.contest
+    back = Client(table, 1)
+    late = do(back, other)
+    await back.message("refused", id=late, code="not_adjacent")
+    table.clock.zero -= RESENT + 1
+    again = do(two, other)
+    await two.message("refused", id=again, code="not_adjacent")
+    assert (await end_of(house, one)).misplays == (0, 1)
 
 
 async def test_while_nothing_can_be_written_nothing_is_judged_and_afterwards_nobody_knows(

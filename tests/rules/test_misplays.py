@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.rules.refusals import MISPLAYS, Code
+from games.rules.commands import Play
+from games.rules.misplays import RESENT, is_misplay
+from games.rules.refusals import MISPLAYS, Code, Refusal
 from games.rules.setup import Handling
 from games.rules.state import Phase
 from tests.rules.positions import Position
@@ -95,3 +97,49 @@ def test_each_reason_is_one_or_the_other() -> None:
     }  # fmt: skip
     assert innocent | MISPLAYS == set(Code)
     assert not innocent & MISPLAYS
+
+
+def counts(table: Position, card: str, pile: str, came_at: int | None = None) -> bool:
+    """Whether that play of seat 0 is refused as one that does not fit, and counts."""
+    press = Play(1, card, pile)
+    refusal = table.judge(press, 0)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code is Code.NOT_ADJACENT
+    return is_misplay(table.book, table.state, press, refusal, at=table.now, came_at=came_at)
+
+
+def long_ago() -> Position:
+    """Kh fitted Ac, which the other seat has covered, longer ago than a race lasts."""
+    table = Position("0.stockpile: Kh | 8c | 4c\n 1.stockpile: 2d | 9d\n centre: Ac | 5c")
+    assert table.play(1, "2d", "centre.0") is None
+    table.wait(table.state.pace.contest + 1)
+    return table
+
+
+def test_what_was_pressed_while_the_line_was_broken() -> None:
+    table = long_ago()
+    assert counts(table, "Kh", "centre.0")
+    assert counts(table, "Kh", "centre.0", came_at=table.now - RESENT - 1)
+    assert not counts(table, "Kh", "centre.0", came_at=table.now - RESENT)
+    assert counts(table, "8c", "centre.0", came_at=table.now), "it never fitted"
+    assert counts(table, "Kh", "centre.1", came_at=table.now), "nothing was covered there"
+
+
+def just_turned() -> Position:
+    """Both have called: what Kh fitted is covered by the other's 4s, what 8c fits by one's own 3s."""
+    table = Position(
+        "0.stockpile: Kh | 8c\n 1.stockpile: 9d | 5d\n 0.spit: -2h -3s\n 1.spit: -2c -4s\n centre: Qc | Qd"
+    )
+    assert table.spit(0, 1) is None
+    return table
+
+
+def test_what_a_turn_overtook() -> None:
+    table = just_turned()
+    for pile in ("centre.0", "centre.1"):
+        assert not counts(table, "Kh", pile)
+        assert counts(table, "8c", pile), "it never fitted"
+    assert table.play(1, "5d", "centre.1") is None
+    assert not counts(table, "Kh", "centre.1"), "covered again since"
+    table.wait(table.state.pace.contest + 1)
+    assert counts(table, "Kh", "centre.1")
