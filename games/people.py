@@ -1,6 +1,8 @@
 """What people are called, and how they stand."""
 
 from collections.abc import Collection, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
@@ -97,7 +99,9 @@ def standings_of(users: Collection[int | None]) -> Standings:
 
 
 def standings_before(users: Collection[int | None]) -> Standings:
-    """Where those of these people stood whom the ends have moved that only the players may know of yet, before."""
+    """Where those of these people stood whom the ends have moved that only the players may know of yet, before; whom a
+    later match with one of those has moved, too (`_telling`).
+    """
     return unmoved(RatingChange.objects.filter(user__in=users))
 
 
@@ -112,15 +116,37 @@ def unmoved(changes: QuerySet[RatingChange]) -> Standings:
     found: Standings = {}
     reached: dict[tuple[int | None, str], float] = {}
     """How high each of them has been since."""
-    latest = changes.filter(end__gte=min(held), user__isnull=False).order_by("end")
+    latest = list(changes.filter(end__gte=min(held), user__isnull=False).order_by("end"))
+    telling = _telling(held, {change.game for change in latest})
     for change in latest:
         key = (change.user_id, change.game)
         # The first of several is what was known last.
-        if key not in found and change.end_id in held:
+        if key not in found and change.end_id in telling:
             found[key] = Standing(change.before, change.matches - 1)
         if key in found:
             reached[key] = max(change.after, reached.get(key, 0.0))
     return _with_peaks(found, reached)
+
+
+def _telling(held: Collection[int], games: Collection[str]) -> set[int]:
+    """The ends whose rating changes would tell what the `held` ones did: those themselves, and each later one of
+    somebody whom one of these has moved, for what one wins or loses depends on where the other stands.
+
+    :param games: in which to look.
+    """
+    if not games:
+        return set()
+    changes = RatingChange.objects.filter(end__gte=min(held), game__in=games).order_by("end")
+    withheld = set(held)
+    telling: set[int] = set()
+    moved: set[tuple[int | None, str]] = set()
+    for end, sides in groupby(changes.values_list("end", "user", "game"), key=itemgetter(0)):
+        # Deleted players count as one: which of them it was, nothing here says any more.
+        players = {(user, game) for _end, user, game in sides}
+        if end in withheld or not moved.isdisjoint(players):
+            telling.add(end)
+            moved |= players
+    return telling
 
 
 def _with_peaks(found: Standings, reached: Mapping[tuple[int | None, str], float]) -> Standings:

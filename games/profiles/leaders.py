@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, overload
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from games.clock import wall
 from games.models import Rating, RatingChange
-from games.people import Standings, unmoved
+from games.people import AT_ONCE, Standings, unmoved
 from games.standing import PROVISIONAL
 
 ACTIVE: Final = timedelta(days=30)
@@ -183,10 +183,13 @@ def _order(rating: Rating) -> tuple[float, int]:
 
 def _as_they_were(ratings: Iterable[Rating], before: Standings) -> list[Rating]:
     """These ratings, as they were; not to be saved."""
-    earlier = Q(pk=None)
-    for (user, game), standing in before.items():
-        earlier |= Q(user=user, game=game, matches=standing.matches)
-    times = dict(RatingChange.objects.filter(earlier).values_list("user", "end__ended_at"))
+    times: dict[int | None, datetime] = {}
+    moved = list(before.items())
+    for start in range(0, len(moved), AT_ONCE):
+        earlier = Q(pk=None)
+        for (user, game), standing in moved[start : start + AT_ONCE]:
+            earlier |= Q(user=user, game=game, matches=standing.matches)
+        times.update(RatingChange.objects.filter(earlier).values_list("user", "end__ended_at"))
     found = []
     for rating in ratings:
         rating.value, rating.matches, rating.peak = before[rating.user_id, rating.game]

@@ -298,6 +298,10 @@ def rating_chart(user: Any, game: str, matches: int) -> Chart | None:
 def best_wins(user: Any, game: str, held: Collection[int] = ()) -> list[BestWin]:
     """The wins against the strongest opponents, each of them once; of deleted players one."""
     wins = RatingChange.objects.filter(user=user, game=game, score=1.0).exclude(end__in=held)
+    known = standings_before({user.pk}).get((user.pk, game)) if held else None
+    if known is not None:
+        # A later one would tell where an opponent stood after a match that is withheld.
+        wins = wins.filter(matches__lte=known.matches)
     wins = wins.select_related("end__match")
     strongest = list(wins.order_by("-other")[:FIRST_WINS])
     found = _once_each(user, strongest)

@@ -41,6 +41,7 @@ from games.rules.setup import Setup
 from games.rules.state import Cause
 from games.standing import PROVISIONAL
 from replays.build import build
+from replays.documents import describe
 from replays.models import SeatSpeed
 from spitsite.accounts.models import User
 from spitsite.accounts.preferences import services as preferences
@@ -460,6 +461,71 @@ class TestWithheld:
         assert [row.person.rating for row in board.look().open] == [1500]
         assert stake_between(make_user("Dan"), bob, "spit") == before
         assert stake_between(ann, bob, "spit").win > before.win, "they know their own"
+
+    @pytest.mark.parametrize("game", ["spit", "speed"])
+    def test_the_next_match_of_an_opponent_does_not_tell(self, client: Client, ann: User, bob: User, game: str) -> None:
+        """What one wins or loses depends on where the other stands, and so on from match to match."""
+        cid, dan = make_user("Cid"), make_user("Dan")
+        quick(ann, dan)
+        rate_pending()
+        before = Rating.objects.get(user=ann, game="spit").standing
+
+        def look() -> list[Any]:
+            shown = client.get("/player/Ann/", {"show": "spit"}).context
+            return [
+                [(row.rating, row.gain, row.is_pending) for row in shown["outcomes"]],
+                [(win.other.name, win.rating) for win in shown["best"]],
+                [(card.rating, card.matches, card.spark) for card in shown["games"] if card.key == "spit"],
+                [(row.user, row.value) for row in client.get("/ratings/spit/").context["newcomers"]],
+                client.get(reverse("head_to_head", args=["Ann", "Bob"])).context["rivalry"].games[0].ratings,
+                [side.rating_after for side in describe(beaten).seats],
+            ]
+
+        until = timezone.now() + timedelta(minutes=1)
+        quick(bob, cid, game=game, withheld_until=until)
+        beaten = quick(ann, bob)
+        # And on from there: Dan's opponent has met one who has met one who is withheld.
+        quick(dan, ann, winner=1)
+        rate_pending()
+        if game == "spit":
+            assert standings_of({ann.pk})[ann.pk, "spit"] == before
+            (rows, best, *_rest) = look()
+            assert rows == [(None, None, True), (None, None, True), (1520, 20, False)]
+            assert best == [("Dan", 1500)]
+        else:
+            assert look()[0][0][1] is not None, "another game tells nothing of this one"
+        self.known()
+        (rows, best, *_rest) = look()
+        assert all(gain is not None for _rating, gain, _pending in rows)
+        assert {name for name, _rating in best} == {"Bob", "Dan"}
+
+    def test_who_had_met_them_before_is_where_they_are(self, ann: User, bob: User) -> None:
+        """Only what came after a withheld match waits with it."""
+        quick(ann, bob)
+        rate_pending()
+        self.withheld(bob, make_user("Cid"))
+        now = Rating.objects.get(user=ann).standing
+        assert standings_of({ann.pk})[ann.pk, "spit"] == now
+        quick(ann, make_user("Dan"))
+        rate_pending()
+        later = Rating.objects.get(user=ann).standing
+        assert standings_of({ann.pk})[ann.pk, "spit"] == later != now
+
+    def test_nor_when_the_opponent_is_deleted_meanwhile(self, ann: User, bob: User) -> None:
+        self.withheld(bob, make_user("Cid"))
+        quick(ann, bob)
+        rate_pending()
+        bob.delete()
+        assert standings_of({ann.pk})[ann.pk, "spit"].matches == 0
+
+    def test_of_more_than_a_database_takes_in_one_question(self, client: Client, season: list[User]) -> None:
+        before = client.get("/ratings/spit/").context["leaders"]
+        people = [make_user() for _ in range(1010)]
+        until = timezone.now() + timedelta(minutes=1)
+        for one, other in zip([season[0], *people[::2]], [season[9], *people[1::2]], strict=True):
+            quick(one, other, withheld_until=until)
+        rate_pending()
+        assert client.get("/ratings/spit/").context["leaders"] == before
 
     def test_a_match_after_it_does_not_tell(self, client: Client, ann: User, bob: User) -> None:
         self.withheld(ann, bob)
