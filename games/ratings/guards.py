@@ -38,6 +38,11 @@ class Pair(NamedTuple):
     game: str
 
 
+def pair_of(one: int, other: int, game: str) -> Pair:
+    """These two, whichever is named first."""
+    return Pair(one, other, game) if one < other else Pair(other, one, game)
+
+
 class Meeting(NamedTuple):
     """A rated match of two people, as the guards see it. A side is 0 for the lower id, 1 for the higher one."""
 

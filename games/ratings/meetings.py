@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F, Min
+from django.db.models import F, Min, Q
 
 from games.models import End, PlayerMatch
-from games.ratings.guards import DAY, Meeting, Meetings, Pair
+from games.ratings.guards import DAY, Meeting, Meetings, Pair, pair_of
 from games.ratings.rateable import GAVE_UP, RatedMatch
 
 BLOCK: Final = 10_000
@@ -22,21 +22,32 @@ def meetings_before(page: Sequence[RatedMatch]) -> Meetings:
     return meetings_of(pairs, min(times), max(times), page[0].end)
 
 
-def meetings_of(pairs: AbstractSet[Pair], first: datetime, last: datetime, before: int | None) -> Meetings:
-    """What these pairs played that the guards could ask for from `first` to `last`.
+def meetings_of(
+    pairs: AbstractSet[Pair],
+    first: datetime,
+    last: datetime,
+    before: int | None = None,
+    *,
+    some: AbstractSet[int] | None = None,
+    span: timedelta = DAY,
+) -> Meetings:
+    """What these pairs played that the guards could ask for from `first` to `last`. Two queries.
 
     :param before: the id of an end; only earlier ones in the order of the ends.
+    :param some: the ids of people of whom at least one is in each of the pairs; with few of them it is asked for far
+        less than for what all of the people played among themselves.
+    :param span: how far the guard that is meant looks back.
     """
     meetings = Meetings()
     if not pairs:
         return meetings
     people = {person for pair in pairs for person in pair[:2]}
+    # Each match has a row of either player.
     wanted = PlayerMatch.objects.filter(
-        user__in=people,
+        Q(user__in=people, user__lt=F("opponent")) if some is None else Q(user__in=some),
         opponent__in=people,
-        user__lt=F("opponent"),
-        ended_at__gt=first - DAY,
-        ended_at__lt=last + DAY,
+        ended_at__gt=first - span,
+        ended_at__lt=last + span,
         end__void=False,
         seat__match__rated=True,
         # As if they had not been played, for a recount and for rating alike.
@@ -53,24 +64,25 @@ def meetings_of(pairs: AbstractSet[Pair], first: datetime, last: datetime, befor
         "length",
         "verdict",
         "end__cause",
-        "seat__rating_change__before",
-        "seat__rating_change__after",
         "seat__match_id",
     )
-    found = [row for row in rows if Pair(*row[:3]) in pairs]
-    theirs = {
-        match: change
-        for match, *change in PlayerMatch.objects.filter(
-            seat__match__in=[row[-1] for row in found], user__gt=F("opponent")
-        ).values_list("seat__match_id", "seat__rating_change__before", "seat__rating_change__after")
+    # By the match: of two people of `some` both rows are found.
+    found = {row[-1]: row for row in rows if pair_of(*row[:3]) in pairs}
+    if not found:
+        return meetings
+    moved: dict[tuple[int, int], float] = {
+        (match, user): after - before
+        for match, user, before, after in PlayerMatch.objects.filter(
+            seat__match__in=list(found), seat__rating_change__isnull=False
+        ).values_list("seat__match_id", "user_id", "seat__rating_change__before", "seat__rating_change__after")
     }
-    for low, high, game, end, at, length, verdict, cause, own_before, own_after, match in found:
-        other_before, other_after = theirs.get(match, (None, None))
-        gains = None
-        if own_before is not None and own_after is not None and other_before is not None and other_after is not None:
-            gains = (own_after - own_before, other_after - other_before)
-        winner = {"won": 0, "lost": 1}.get(verdict)
-        meetings.add(Pair(low, high, game), Meeting(end, at, length, winner, cause in GAVE_UP, gains))
+    for user, opponent, game, end, at, length, verdict, cause, match in found.values():
+        pair = pair_of(user, opponent, game)
+        own_side = 0 if user == pair.low else 1
+        winner = {"won": own_side, "lost": 1 - own_side}.get(verdict)
+        low, high = moved.get((match, pair.low)), moved.get((match, pair.high))
+        gains = None if low is None or high is None else (low, high)
+        meetings.add(pair, Meeting(end, at, length, winner, cause in GAVE_UP, gains))
     return meetings
 
 

@@ -13,7 +13,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from games.models import Seat
-from games.ratings.guards import Meeting, Pair
+from games.ratings.guards import Meeting, Pair, pair_of
 from games.rules.state import Cause
 from games.standing import Standing
 
@@ -77,7 +77,7 @@ class RatedMatch(NamedTuple):
         one, two = self.sides[0].user, self.sides[1].user
         if one is None or two is None:
             return None
-        return Pair(one, two, self.game) if one < two else Pair(two, one, self.game)
+        return pair_of(one, two, self.game)
 
     def meeting(self, gains: tuple[float, float] | None) -> Meeting:
         """The match as the guards see it.

@@ -11,7 +11,7 @@ from games.clock import wall
 from games.models import Rating
 from games.people import standings_before
 from games.ratings.elo import DRAW, LOSS, WIN, after_match
-from games.ratings.guards import Meeting, Pair, may_rate
+from games.ratings.guards import HOUR, Meeting, may_rate, pair_of
 from games.ratings.meetings import meetings_of
 from games.standing import Standing
 
@@ -84,15 +84,21 @@ def stakes(wanted: Collection[tuple[int, int, str]]) -> dict[tuple[int, int, str
     if not wanted:
         return {}
     people = {person for own, other, _game in wanted for person in (own, other)}
-    standings = {(rating.user_id, rating.game): rating.standing for rating in Rating.objects.filter(user__in=people)}
-    public = standings | standings_before({other for _own, other, _game in wanted})
+    games = {game for _own, _other, game in wanted}
+    ratings = Rating.objects.filter(user__in=people, game__in=games).values_list(
+        "user", "game", "value", "matches", "peak"
+    )
+    standings = {(user, game): Standing(value, matches, peak) for user, game, value, matches, peak in ratings}
+    others = {other for _own, other, _game in wanted}
+    public = standings | standings_before(others)
     now = wall()
-    meetings = meetings_of({_pair(*each) for each in wanted}, now, now, None)
+    # Among those who ask and those who offer: many ask, few offer.
+    meetings = meetings_of({pair_of(*each) for each in wanted}, now, now, some=others, span=HOUR)
     found: dict[tuple[int, int, str], Stake] = {}
     for own, other, game in wanted:
         mine = standings.get((own, game), Standing())
         theirs = public.get((other, game), Standing())
-        earlier = meetings[_pair(own, other, game)]
+        earlier = meetings[pair_of(own, other, game)]
         points = stake(mine, theirs)
         found[own, other, game] = _capped(points, mine, theirs, earlier, now, own < other) if earlier else points
     return found
@@ -118,10 +124,6 @@ def _capped(
         value if is_so else 0 for value, is_so in zip((points.win, points.draw, points.loss), rated, strict=True)
     )
     return Stake(win, draw, loss, is_capped=True)
-
-
-def _pair(one: int, other: int, game: str) -> Pair:
-    return Pair(min(one, other), max(one, other), game)
 
 
 def _points(own: Standing, other: Standing, score: float) -> int:
