@@ -1,10 +1,9 @@
 """What is to be seen in the lobby at one moment. Reads only."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from django.contrib.auth import get_user_model
 from django.db.models import DurationField, ExpressionWrapper, F, Q
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
@@ -18,14 +17,11 @@ from games.lobby.seeks import SENT
 from games.lobby.services import delay_of, is_guest
 from games.models import Seek
 from games.people import Person
-from games.ratings.stake import Stake, stakes
 from games.rules.registry import BOOKS
 
 SHOWN: Final = 50
 """So many open challenges are shown, the longest waiting first."""
-
-Stakes = dict[tuple[int, int], Stake | None]
-"""By the ids of a viewer and a seek; None: nothing is at stake for a guest."""
+NOTHING: Final[Mapping[int, str]] = {}
 
 
 class Row(Struct, frozen=True):
@@ -39,8 +35,9 @@ class Row(Struct, frozen=True):
     particulars: tuple[str, ...]
     """What is not as it usually is, in a word or two each."""
     rated: bool
-    stake: Stake | None = None
-    """What accepting it would do to the rating of whoever the row is shown to; None: nothing, or for nobody alone."""
+    stake: str = ""
+    """What accepting it would do to the rating of whoever the row is shown to, in words; empty: nothing, or it is shown
+    to everybody."""
 
 
 class Board(Struct, frozen=True):
@@ -62,10 +59,10 @@ class Board(Struct, frozen=True):
         """Those, for everybody."""
         return self.rows(self.offered)
 
-    def rows(self, seeks: Sequence[Seek], viewer: int | None = None, stakes: Stakes | None = None) -> list[Row]:
+    def rows(self, seeks: Sequence[Seek], stakes: Mapping[int, str] = NOTHING) -> list[Row]:
         """These challenges for a template.
 
-        :param viewer: the id of whoever the rows are for, with the stakes of theirs; None: for everybody.
+        :param stakes: of whoever the rows are for, in words by the ids of the challenges.
         """
         return [
             Row(
@@ -75,7 +72,7 @@ class Board(Struct, frozen=True):
                 game_name=words.game_name(seek.game),
                 particulars=particulars(seek),
                 rated=seek.rated,
-                stake=None if viewer is None or stakes is None else stakes.get((viewer, seek.pk)),
+                stake=stakes.get(seek.pk, ""),
             )
             for seek in seeks
         ]
@@ -104,29 +101,6 @@ def look() -> Board:
         if seek.to_id is not None and is_waiting(seek):
             challenges.setdefault(seek.to_id, []).append(seek)
     return Board(found, {seek.user_id: seek for seek in found}, challenges)
-
-
-def stakes_at(found: Board, viewers: Collection[int], reads: Collection[int], known: Stakes | None = None) -> Stakes:
-    """What accepting a rated challenge would do to the rating of whoever may: by the ids of viewer and seek.
-
-    :param viewers: the ids of people who are shown the open challenges.
-    :param reads: and of people who are shown those to themselves.
-    :param known: what has been found before, and is taken as it is.
-    """
-    wanted = {(viewer, seek.pk): seek for seek in found.offered if seek.rated for viewer in viewers}
-    wanted |= {
-        (reader, seek.pk): seek for reader in reads for seek in found.by_challenged.get(reader, []) if seek.rated
-    }
-    wanted = {key: seek for key, seek in wanted.items() if key[0] != seek.user_id}
-    told = {key: points for key, points in (known or {}).items() if key in wanted}
-    missing = {key: seek for key, seek in wanted.items() if key not in told}
-    if missing:
-        people = get_user_model().objects.filter(pk__in={viewer for viewer, _seek in missing})
-        with_account = {person.pk for person in people if not is_guest(person)}
-        triples = {key: (key[0], seek.user_id, seek.game) for key, seek in missing.items() if key[0] in with_account}
-        points = stakes(set(triples.values()))
-        told |= dict.fromkeys(missing) | {key: points[triple] for key, triple in triples.items()}
-    return told
 
 
 def is_waiting(seek: Seek) -> bool:

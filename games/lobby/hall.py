@@ -8,7 +8,8 @@ pairs whom one can, and takes away what is over: any process may do that for all
 import asyncio
 import logging
 import random
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
@@ -20,6 +21,7 @@ from games.live.protocol import Close, Ping
 from games.live.relay.post import FAULTS
 from games.live.socket import Socket
 from games.lobby import board, news, seeks
+from games.lobby.at_stake import UNTOLD, AtStake
 from games.lobby.frames import Challenges, Go, Listing, Stakes, You, encode
 
 log = logging.getLogger(__name__)
@@ -34,11 +36,15 @@ SILENCE: Final = 25.0
 """Seconds without a word after which the line of a page is dead."""
 SLICE: Final = 200
 """How many pages are told in one go before others get their turn."""
-STAKES_LAST: Final = 120.0
-"""Seconds after which it is worked out anew what is at stake for whom."""
 DEAF: Final = 20.0
 """Seconds without news from other processes after which the hall listens anew."""
 
+NOBODY: Final = encode(You(None, known=False))
+"""Nobody is signed in."""
+NOTHING_SOUGHT: Final = encode(You(None, known=True))
+"""Whoever is signed in looks for nobody."""
+NO_STAKES: Final = encode(Stakes({}))
+"""All that was said of stakes is over."""
 
 Written = tuple[tuple[object, ...], str]
 """The frame with the list, behind what it is made of."""
@@ -74,8 +80,7 @@ class Hall:
         self._beat_at = 0.0
         self._looked_at = 0.0
         self._listing: Written = ((), "")
-        self._stakes: board.Stakes = {}
-        self._stakes_from = 0.0
+        self._stakes = AtStake()
         self._is_stopping = False
 
     async def start(self) -> None:
@@ -174,20 +179,17 @@ class Hall:
         wants_list = any(visit.wants_list for visit in self.visits)
         viewers = {visit.user for visit in self.visits if visit.wants_list and visit.user is not None}
         reads = {visit.user for visit in self.visits if visit.user is not None}
-        if now - self._stakes_from >= STAKES_LAST:
-            # Ratings have changed meanwhile.
-            self._stakes_from, self._stakes = now, {}
-        found, self._listing, self._stakes = await _in_thread(
-            _look, pages, is_beat, self._listing if wants_list else None, viewers, reads, self._stakes
+        look_up = partial(self._stakes.look, viewers=viewers, readers=reads, now=now)
+        found, self._listing, is_behind = await _in_thread(
+            _look, pages, is_beat, self._listing if wants_list else None, look_up
         )
+        if is_behind:
+            # There is more at stake than is worked out in one go.
+            self._news.set()
         listing = self._listing[1]
-        texts: dict[int, dict[int, str]] = {}
-        for (viewer, seek), points in self._stakes.items():
-            if points is not None:
-                texts.setdefault(viewer, {})[seek] = points.all_text
         for number, visit in enumerate(tuple(self.visits), 1):
             if visit in self.visits:
-                self._tell(visit, found, listing, texts)
+                self._tell(visit, found, listing)
             if number % SLICE == 0:
                 # However many pages are open, no play waits for all of them.
                 await asyncio.sleep(0)
@@ -201,19 +203,21 @@ class Hall:
                 visit.pinged_at = now
                 visit.socket.send(encode(Ping(0)))
 
-    def _tell(self, visit: Visit, found: board.Board, listing: str, texts: dict[int, dict[int, str]]) -> None:
+    def _tell(self, visit: Visit, found: board.Board, listing: str) -> None:
         """Send the page what is new to it."""
         if visit.wants_list and listing:
             # None was written for a page that has come while this was looked at: the next look is for it.
             _send(visit, "list", listing, listing)
         if visit.user is None:
             # Whoever was signed out meanwhile looks for nobody any more, and has to hear it.
-            _send(visit, "you", None, encode(You(None, known=False)))
+            _send(visit, "you", None, NOBODY)
             return
+        told = self._stakes.told.get(visit.user, UNTOLD)
         if visit.wants_list and listing:
-            own_texts = texts.get(visit.user, {})
-            if own_texts or visit.sent.get("stakes"):
-                _send(visit, "stakes", own_texts, encode(Stakes(own_texts)))
+            # Written where it was worked out: the same frame as before is known by being the same object.
+            stakes = told.frame
+            if stakes or visit.sent.get("stakes"):
+                _send(visit, "stakes", stakes, stakes or NO_STAKES)
         own = found.by_user.get(visit.user)
         if own is not None and own.match is not None:
             if own.page == visit.page:
@@ -223,13 +227,15 @@ class Hall:
         card = None if own is None else board.card_of(own, visit.page)
         # How long somebody waits is no news: the page has a clock of its own.
         key = card and (card.id, card.here, card.paired, card.other, card.kind, card.game, card.rated)
-        if _send(visit, "you", key, encode(You(card, known=True))):
+        if _send(visit, "you", key, NOTHING_SOUGHT if card is None else encode(You(card, known=True))):
             visit.is_asked = card is not None and card.here and card.paired
         challenges = found.by_challenged.get(visit.user, [])
         if challenges or visit.sent.get("challenges"):
             keys = [seek.pk for seek in challenges]
-            if visit.sent.get("challenges") != keys:
-                rows = found.rows(challenges, visit.user, self._stakes)
+            # For a page that has come while this was looked at the stakes are missing: the next look is for it.
+            is_known = all(seek.pk in told.texts for seek in challenges if seek.rated)
+            if is_known and visit.sent.get("challenges") != keys:
+                rows = found.rows(challenges, told.texts)
                 _send(visit, "challenges", keys, encode(Challenges(board.challenges_html(rows))))
 
     # The other processes
@@ -272,22 +278,15 @@ class Hall:
 
 
 def _look(
-    pages: set[tuple[int, str]],
-    is_beat: bool,
-    before: Written | None,
-    viewers: set[int],
-    reads: set[int],
-    stakes: board.Stakes,
-) -> tuple[board.Board, Written, board.Stakes]:
-    """What there is, the frame with the list, and what is at stake for whom. At a beat, look after it, too.
+    pages: set[tuple[int, str]], is_beat: bool, before: Written | None, look_up: Callable[[board.Board], bool]
+) -> tuple[board.Board, Written, bool]:
+    """What there is, the frame with the list, and what `look_up` says. At a beat, look after it, too.
 
     Blocks: for a worker's thread.
 
     :param before: the frame of the last time, which need not be written again if it would be the same; None if nobody
         wants one.
-    :param viewers: the ids of those who want the list.
-    :param reads: the ids of those who are told of challenges to them.
-    :param stakes: those of the last time.
+    :param look_up: works out what is at stake.
     """
     found = board.look()
     if is_beat and found.seeks:
@@ -297,14 +296,14 @@ def _look(
         changed = seeks.tidy()
         if seeks.pair() or changed:
             found = board.look()
-    stakes = board.stakes_at(found, viewers, reads, stakes)
+    is_behind = look_up(found)
     if before is None:
-        return found, ((), ""), stakes
+        return found, ((), ""), is_behind
     waiting, offered = found.waiting, found.offered
     key = (*(seek.pk for seek in offered), *waiting.items())
     if before[1] and before[0] == key:
-        return found, before, stakes
-    return found, (key, encode(Listing(board.rows_html(found.open), waiting))), stakes
+        return found, before, is_behind
+    return found, (key, encode(Listing(board.rows_html(found.open), waiting))), is_behind
 
 
 def _send(visit: Visit, kind: str, key: Any, frame: str) -> bool:

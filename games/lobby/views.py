@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.bots.levels import LEVELS
 from games.clock import wall
-from games.lobby import board, selectors, services
+from games.lobby import at_stake, board, selectors, services
 from games.lobby.errors import TEXTS, Code, LobbyError
 from games.lobby.forms import OFFERED, PlayForm
 from games.lobby.services import is_guest
@@ -116,11 +116,10 @@ def match_qr(request: HttpRequest, slug: str) -> HttpResponse:
 def home_page(request: HttpRequest, form: PlayForm | None = None, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
     """The home page; with a form that was not right, that form as it was filled in."""
     found = board.look()
-    viewer = request.user.pk
-    stakes = {} if viewer is None else board.stakes_at(found, [viewer], [])
+    stakes = at_stake.told_to(request.user, found.offered) if request.user.is_authenticated else {}
     context = {
         "form": form or PlayForm(user=request.user, initial=_liked(request)),
-        "rows": found.rows(found.offered, viewer, stakes),
+        "rows": found.rows(found.offered, stakes),
         "yours": selectors.matches_of(request.user),
         "live": selectors.live_matches(FEW),
         "recent": selectors.recent_outcomes(FEW),
