@@ -64,7 +64,7 @@ class SeekCard(Struct, frozen=True):
 
 
 class You(Struct, frozen=True, tag_field="t", tag="you"):
-    """The first thing on every line, and again whenever it changes."""
+    """Once on every line, behind the list and the stakes where those are told, and again whenever it changes."""
 
     seek: SeekCard | None
     known: bool
