@@ -179,6 +179,19 @@ test("100 ms on and back, within the match", async () => {
   equal(where(player), [track.length, track.length, track.end]);
 });
 
+test("a part that was put away comes back as it was", async () => {
+  const { player } = await begin();
+  const around = { from: 1000, to: 6000 };
+  player.toggleLoop(around);
+  equal(player.loop, around, "there was none yet");
+  player.setLoop({ from: 2000, to: 3000 });
+  player.toggleLoop(around);
+  equal(player.loop, null);
+  player.seek(9000);
+  player.toggleLoop(around);
+  equal(player.loop, { from: 2000, to: 3000 });
+});
+
 test("only the speeds there are", async () => {
   const { player } = await begin();
   let error = null;

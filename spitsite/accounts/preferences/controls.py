@@ -109,7 +109,7 @@ SCOPES: Final = (
             Control("wider", _("Timeline wider"), "-"),
             Control("part-from", _("A part begins here"), "[", also=("i",)),
             Control("part-to", _("It ends here"), "]", also=("o",)),
-            Control("loop", _("Play the part again and again"), "r"),
+            Control("loop", _("The part on or off: played again and again"), "r"),
             Control("share", _("Copy a link to this moment"), "l"),
             Control("send", _("Share: picture, clip, frame, file"), "s"),
             Control("sheet", _("This sheet"), "?", is_fixed=True),

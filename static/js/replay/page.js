@@ -154,7 +154,7 @@ export function showReplay(root, { match, statistics, ...rest }) {
   }
 
   function toggleLoop() {
-    player.setLoop(player.loop ? null : { from: player.ms - PART_MS / 2, to: player.ms + PART_MS / 2 });
+    player.toggleLoop({ from: player.ms - PART_MS / 2, to: player.ms + PART_MS / 2 });
   }
 
   /** @param {0|1} seat */

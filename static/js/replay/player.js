@@ -27,6 +27,8 @@ export class Player {
   #listeners = new Set();
   #last = 0;
   #frame = 0;
+  /** The part that was played again and again before there was none. @type {{from: number, to: number}|null} */
+  #lastLoop = null;
   #clock;
 
   /**
@@ -175,12 +177,21 @@ export class Player {
    * @param {{from: number, to: number}|null} part ms; brought within the match, and into order
    */
   setLoop(part) {
+    this.#lastLoop = this.loop ?? this.#lastLoop;
     if (part) {
       const from = Math.max(0, Math.floor(Math.min(part.from, part.to)));
       const to = Math.min(this.track.end, Math.ceil(Math.max(part.from, part.to)));
       this.loop = to - from >= SHORTEST_PART ? { from, to } : null;
     } else this.loop = null;
     this.#tell({ from: this.index, cause: "settings" });
+  }
+
+  /**
+   * No part any more; or once more the last one, or `part` if there never was one.
+   * @param {{from: number, to: number}} part
+   */
+  toggleLoop(part) {
+    this.setLoop(this.loop ? null : (this.#lastLoop ?? part));
   }
 
   /** Where a part begins in the direction of play. */
