@@ -357,3 +357,34 @@ def test_after_a_paired_match_another_opponent_is_looked_for(people: Callable[..
     for page in (two, third):
         page.wait_for_url(START_MATCH)
     assert two.url == third.url
+
+
+def test_back_from_a_rematch_stays_on_the_home_page(people: Callable[..., Page], site: Site) -> None:
+    one, two = people(), people()
+    for page in (one, two):
+        page.goto(site.url)
+        page.locator(".tile[value=japanese_speed]").click()
+    for page in (one, two):
+        page.wait_for_url(START_MATCH)
+        Hands(page).wait_for_phase("ready")
+    # Who has come back once goes on by the browser's button, too.
+    one.go_back()
+    one.wait_for_url(f"{site.url}/")
+    one.go_forward()
+    one.wait_for_url(START_MATCH)
+    Hands(one).wait_for_phase("ready")
+    first = one.url
+    two.locator(".bar-resign").click()
+    two.locator("[data-part=resign-sure]").click()
+    two.get_by_role("button", name="Rematch").click()
+    one.get_by_role("button", name="Accept the rematch").click()
+    one.wait_for_url(lambda url: "/match/" in url and url != first)
+    Hands(one).wait_for_phase("ready")
+    one.clock.install()
+    with one.expect_websocket(lambda line: "/ws/lobby/" in line.url) as line:
+        one.go_back()
+    line.value.wait_for_event("framereceived", lambda frame: '"t":"you"' in frame)
+    # It has heard of the match, and leads there only whoever presses.
+    one.clock.fast_forward(5_000)
+    expect(one.get_by_role("link", name="Back to the table")).to_be_visible()
+    assert one.url == f"{site.url}/"

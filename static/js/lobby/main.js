@@ -10,12 +10,12 @@ import { chime } from "./chime.js";
 import { forget, say, showChallenges } from "./notices.js";
 import { bringUpToDate, show, showStakes } from "./rows.js";
 import { Seeking } from "./seeking.js";
+import { hasGone, rememberGoing } from "./went.js";
 
 /** The server says something every ten seconds at least (games/lobby/hall.py). */
 const SILENCE_MS = 25_000;
 /** Time to hear the chime and to read who it is. */
 const LOOK_MS = 500;
-const WENT = "spit.went";
 /** How long after the line was lost whoever looked for somebody is taken to look still, in ms. */
 const LOOKS_ON_MS = 120_000;
 
@@ -175,13 +175,8 @@ function quickly(game, rated) {
 
 function go(url) {
   isGoing = true;
-  try {
-    // Who comes back to this page by the browser's button is not sent off again.
-    if (sessionStorage.getItem(WENT) === url) return;
-    sessionStorage.setItem(WENT, url);
-  } catch {
-    // No storage: then it may happen.
-  }
+  if (hasGone(url)) return;
+  rememberGoing(url);
   setTimeout(() => location.assign(url), LOOK_MS);
 }
 

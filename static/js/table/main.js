@@ -1,6 +1,7 @@
 /** The table page: ties the line, the session, the board and the hand together. */
 
 import { lookForAnother } from "../lobby/another.js";
+import { rememberGoing } from "../lobby/went.js";
 import { socketUrl } from "../net/address.js";
 import { LiveSocket } from "../net/socket.js";
 import { put } from "../put.js";
@@ -63,7 +64,9 @@ const session = new Session(socket, {
   onRefused: refuse,
   onRematch: (url) => {
     // In place of the table that is over: who comes back stays where they want to be.
-    if (session.you !== null) location.replace(url);
+    if (session.you === null) return;
+    rememberGoing(url);
+    location.replace(url);
   },
 });
 const actions = new Actions(session, {
