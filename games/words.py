@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from games.models import Match
@@ -146,3 +146,10 @@ def clock(milliseconds: int) -> str:
     """A length of time in minutes and seconds, "4:07"."""
     seconds = milliseconds // 1000
     return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def short_span(milliseconds: int) -> str:
+    """A short length of time: "640 ms", "3.2 s"; from ten seconds on without tenths. As `shortSpan` of the replay."""
+    if milliseconds < 1000:
+        return gettext("%(ms)s ms") % {"ms": milliseconds}
+    return gettext("%(seconds)s s") % {"seconds": f"{milliseconds / 1000:.{1 if milliseconds < 10_000 else 0}f}"}

@@ -317,6 +317,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("EMAIL_FROM", "spit@localhost")
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["spitsite.formats"]
 USE_I18N = True
 TIME_ZONE = env.str("TIME_ZONE", "UTC")
 USE_TZ = True

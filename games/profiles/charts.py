@@ -40,8 +40,8 @@ class Chart(Struct, frozen=True):
     dots: str
     """The values one by one, where the line is an average of them; may be empty."""
     grid: str
-    ticks: tuple[int, ...]
-    """The values of the grid's lines, the highest first."""
+    ticks: tuple[str, ...]
+    """What is written at the grid's lines, the highest first."""
     labels: tuple[str, ...]
     """Along the lower edge, evenly spaced."""
     points: tuple[tuple[float, float, int, int, str | None], ...]
@@ -58,8 +58,13 @@ class Chart(Struct, frozen=True):
     height: int = HEIGHT
 
 
-def grid_of(low: float, high: float) -> tuple[int, ...]:
-    """Round values around `low` and `high`, the highest first; at least two."""
+def grid_of(low: float, high: float, least: float = 0) -> tuple[int, ...]:
+    """Round values around `low` and `high`, the highest first; at least two.
+
+    :param least: what lies closer together than this is shown in the middle of so much.
+    """
+    if high - low < least:
+        low, high = (low + high - least) / 2, (low + high + least) / 2
     for step in STEPS:
         first, last = floor(low / step), ceil(high / step)
         if last == first:
@@ -76,6 +81,8 @@ def chart_of(
     certain_from: int = 0,
     average: int = 0,
     around_zero: bool = False,
+    least: float = 0,
+    write: Callable[[int], str] = str,
 ) -> Chart | None:
     """The chart of these values; None below two.
 
@@ -83,11 +90,13 @@ def chart_of(
     :param certain_from: the index of the first value that is certain.
     :param average: draw the mean of so many values, and the values as dots.
     :param around_zero: what is above 0 is one person's, what is below another's.
+    :param least: the smallest distance from the lowest to the highest line of the grid.
+    :param write: how a value is written at a line of the grid.
     """
     if len(spots) < 2:
         return None
     values = [spot.value for spot in spots]
-    ticks = grid_of(min(*values, 0), max(*values, 0)) if around_zero else grid_of(min(values), max(values))
+    ticks = grid_of(min(*values, 0), max(*values, 0)) if around_zero else grid_of(min(values), max(values), least)
     high, low = ticks[0], ticks[-1]
 
     def place(index: int, value: float) -> tuple[float, float]:
@@ -104,7 +113,7 @@ def chart_of(
         area=f"{_path(places)}V{zero if around_zero else HEIGHT:g}H0Z",
         dots=_dots(own) if average else "",
         grid="".join(f"M0 {place(0, tick)[1]:g}H{WIDTH}" for tick in ticks),
-        ticks=ticks,
+        ticks=tuple(write(tick) for tick in ticks),
         labels=_labels(spots, name),
         points=tuple(
             (round(x / WIDTH, 4), round(y / HEIGHT, 4), round(spot.value), round(spot.at.timestamp() * 1000), spot.url)

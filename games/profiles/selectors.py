@@ -30,6 +30,8 @@ FORM: Final = 20
 """How many of the latest results are shown one by one."""
 POINTS: Final = 200
 """How many values a chart of a whole history has at most."""
+LEAST_POINTS: Final = 20
+"""A rating that moved less is shown in the middle of a chart of so many points."""
 SPARK: Final = 30
 BEST: Final = 5
 """How many of the best wins are shown."""
@@ -292,7 +294,7 @@ def rating_chart(user: Any, game: str, matches: int) -> Chart | None:
     spots = [Spot(first[0], first[3])]
     spots += [Spot(after, at, address(slug)) for _before, after, _number, at, slug in changes]
     certain = next((index for index, change in enumerate(changes, 1) if change[2] >= PROVISIONAL), len(spots))
-    return chart_of(spots, day, certain_from=certain)
+    return chart_of(spots, day, certain_from=certain, least=LEAST_POINTS)
 
 
 def best_wins(user: Any, game: str, held: Collection[int] = ()) -> list[BestWin]:
@@ -337,7 +339,8 @@ class SpeedFigures(Struct, frozen=True):
 
     per_minute: int
     """The mean of the last `MEAN` matches."""
-    reaction: int | None
+    reaction: str | None
+    """The mean of the last `MEAN` matches in which there was one, "1.7 s"."""
     pace_chart: Chart | None
     reaction_chart: Chart | None
     matches: int
@@ -353,12 +356,15 @@ def speed_figures(user: Any, game: str) -> SpeedFigures | None:
     latest = [speed.reaction for speed in reactions[-MEAN:] if speed.reaction is not None]
     return SpeedFigures(
         per_minute=round(sum(speed.per_minute for speed in speeds[-MEAN:]) / len(speeds[-MEAN:])),
-        reaction=round(sum(latest) / len(latest)) if latest else None,
+        reaction=words.short_span(round(sum(latest) / len(latest))) if latest else None,
         pace_chart=chart_of(
             [Spot(speed.per_minute, speed.ended_at, address(speed.slug)) for speed in speeds], day, average=MEAN
         ),
         reaction_chart=chart_of(
-            [Spot(speed.reaction or 0, speed.ended_at, address(speed.slug)) for speed in reactions], day, average=MEAN
+            [Spot(speed.reaction or 0, speed.ended_at, address(speed.slug)) for speed in reactions],
+            day,
+            average=MEAN,
+            write=words.short_span,
         ),
         matches=len(speeds),
     )

@@ -1,7 +1,7 @@
 """Players' pages: profile, leaderboards, head to head, following and blocking."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -40,6 +40,7 @@ from games.ratings.stake import stake_between, stakes_of
 from games.rules.setup import Setup
 from games.rules.state import Cause
 from games.standing import PROVISIONAL
+from games.words import short_span
 from replays.build import build
 from replays.documents import describe
 from replays.models import SeatSpeed
@@ -220,6 +221,15 @@ class TestProfile:
         for text in ("Rating in Spit", "Best wins", "Speed in Spit", "cards a minute", "Longest", "Compare"):
             assert text in content
         assert 'style="' not in content
+
+    def test_all_days_of_a_page_are_written_alike(self, client: Client, ann: User, bob: User) -> None:
+        quick(ann, bob, ended_at=datetime(2026, 3, 9, 12, tzinfo=UTC))
+        User.objects.filter(pk=ann.pk).update(date_joined=datetime(2026, 2, 8, 12, tzinfo=UTC))
+        rate_pending()
+        content = page(client, "profile", "Ann")
+        assert ">Mar 9, 2026</time>" in content
+        assert "here since Feb 8, 2026" in content
+        assert "The rating over 1 rated match:" in content
 
     def test_a_match_beyond_the_cap_says_so(self, client: Client, ann: User, bob: User) -> None:
         for _ in range(4):
@@ -736,6 +746,13 @@ class TestCharts:
         assert grid_of(1488, 1533) == (1540, 1520, 1500, 1480)
         assert grid_of(0, 0) == (1, 0)
         assert all(len(grid_of(0, high)) <= 6 for high in range(1, 3000, 37))
+
+    def test_a_rating_that_has_not_moved_lies_in_the_middle(self) -> None:
+        assert grid_of(1500, 1500, 20) == (1510, 1505, 1500, 1495, 1490)
+        assert grid_of(1490, 1530, 20) == grid_of(1490, 1530)
+
+    def test_a_short_time_is_written_as_in_a_replay(self) -> None:
+        assert [short_span(ms) for ms in (0, 640, 1730, 23_615)] == ["0 ms", "640 ms", "1.7 s", "24 s"]
 
     def test_a_sample_has_both_ends(self) -> None:
         assert sample(5, 10) == [1, 2, 3, 4, 5]

@@ -1,5 +1,7 @@
 /** Pointing at a chart tells the value there; a press opens the match. The chart itself is drawn by the server. */
 
+import { shortSpan } from "../replay/moment.js";
+
 const DAY = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
 
 for (const figure of document.querySelectorAll("[data-chart]")) pointAt(figure);
@@ -31,7 +33,7 @@ function pointAt(figure) {
   plot.addEventListener("pointermove", (event) => {
     const [x, y, number, at, url] = nearest(event);
     const { width, height } = plot.getBoundingClientRect();
-    value.textContent = String(number);
+    value.textContent = figure.dataset.unit === "ms" ? shortSpan(number) : String(number);
     label.textContent = DAY.format(at);
     mark.hidden = tip.hidden = false;
     mark.style.translate = `${x * width}px ${y * height}px`;

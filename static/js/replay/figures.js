@@ -5,19 +5,13 @@
 
 import { format, gettext } from "../text.js";
 import { faceBars, mirrorChart, shareBar } from "./charts.js";
-import { shortTime } from "./moment.js";
+import { shortSpan, shortTime } from "./moment.js";
 import { toNodes } from "./words.js";
 
 /** A reaction longer than this fills the chart's height, ms: nobody was looking. */
 const SLOWEST = 3000;
 /** The overlooked plays that are listed, the longest first. */
 const LISTED = 6;
-
-/** @param {number} ms a short time: "640 ms", "3.2 s" */
-export const shortSpan = (ms) =>
-  ms < 1000
-    ? format(gettext("%(ms)s ms"), { ms })
-    : format(gettext("%(seconds)s s"), { seconds: (ms / 1000).toFixed(ms < 10_000 ? 1 : 0) });
 
 /** The figures of a seat, in the order in which they are shown; `less` when the smaller one is the better. */
 const FIGURES = [

@@ -5,6 +5,8 @@
  * moment is not after the last of them, it also says `e`, how many events had happened.
  */
 
+import { format, gettext } from "../text.js";
+
 const pad = (number, width) => String(number).padStart(width, "0");
 
 /** `754380` as `{clock: "12:34", fraction: "380"}`. @param {number} ms */
@@ -58,3 +60,9 @@ export function momentAddress(page, position, track) {
   else url.searchParams.set("e", String(position.index));
   return url.href;
 }
+
+/** @param {number} ms a short time: "640 ms", "3.2 s" */
+export const shortSpan = (ms) =>
+  ms < 1000
+    ? format(gettext("%(ms)s ms"), { ms })
+    : format(gettext("%(seconds)s s"), { seconds: (ms / 1000).toFixed(ms < 10_000 ? 1 : 0) });
