@@ -364,7 +364,7 @@ def speed_figures(user: Any, game: str) -> SpeedFigures | None:
             [Spot(speed.reaction or 0, speed.ended_at, address(speed.slug)) for speed in reactions],
             day,
             average=MEAN,
-            write=words.short_span,
+            write=_span_tick,
         ),
         matches=len(speeds),
     )
@@ -379,6 +379,11 @@ def replay_address() -> Callable[[str], str]:
 def day(at: datetime) -> str:
     """A day as people write it."""
     return date_format(localtime(at), "DATE_FORMAT")
+
+
+def _span_tick(milliseconds: int) -> str:
+    """At a line of a grid, which is of round numbers: "5 s"."""
+    return words.short_span(milliseconds).replace(".0", "")
 
 
 def _or_ask(known: int | None) -> int:

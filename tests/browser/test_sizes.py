@@ -94,6 +94,21 @@ PAGES: Final = {
 }
 
 
+@pytest.mark.parametrize("width", [360, 800])
+def test_every_page_fits_when_the_reader_s_type_is_twice_as_large(
+    site: Site, people: Callable[..., Page], width: int
+) -> None:
+    page = people(viewport={"width": width, "height": 740})
+    enlarge(page)
+    for name, path in PAGES.items():
+        page.goto(site.url + path)
+        if name == "replay":
+            expect(page.locator("#replay")).to_have_attribute("data-state", "ready")
+            # The last of the tools is to be seen.
+            assert page.locator("[data-part=send]").evaluate("tool => tool.getBoundingClientRect().right <= innerWidth")
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, name
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_is_too_small_for_a_thumb(site: Site, people: Callable[..., Page], name: str) -> None:
     page = people(**PHONE)
