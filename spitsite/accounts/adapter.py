@@ -1,6 +1,6 @@
 """How allauth makes users here."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
@@ -21,6 +21,12 @@ from spitsite.accounts.models import User, check_free
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Signing up as a guest turns the guest into the account: same row, same matches."""
+
+    error_messages: ClassVar = {
+        **DefaultAccountAdapter.error_messages,
+        # The field is called "Name".
+        "username_taken": User._meta.get_field("username").error_messages["unique"],
+    }
 
     def new_user(self, request: HttpRequest) -> User:
         guest: User | None = getattr(request, "guest", None)

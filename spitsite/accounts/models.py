@@ -67,7 +67,7 @@ class User(AbstractUser):
         unique=True,
         help_text=_("Letters, digits, - and _. Capital or small letters make no difference."),
         validators=[names.well_formed],
-        error_messages={"unique": _("A user with that username already exists.")},
+        error_messages={"unique": _("Somebody has this name already.")},
     )
     name_key = OfName(make=names.key, unique=True)
     """Names with the same one are the same name."""
@@ -82,7 +82,7 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Lower("username"),
                 name="username_unique_in_any_case",
-                violation_error_message=_("A user with that username already exists."),
+                violation_error_message=_("Somebody has this name already."),
             ),
         ]
         indexes: ClassVar = [
@@ -119,6 +119,6 @@ def check_free(name: str, person: User | None = None) -> None:
     """
     others = User.objects.exclude(pk=0 if person is None or person.pk is None else person.pk)
     if others.filter(name_key=names.key(name)).exists():
-        raise ValidationError({"username": _("A user with that username already exists.")}, code="unique")
+        raise ValidationError({"username": _("Somebody has this name already.")}, code="unique")
     if others.filter(name_looks=likeness(name)).exists():
         raise ValidationError({"username": _("This name looks like one that somebody has already.")}, code="looks")

@@ -84,7 +84,7 @@ def sign_up(site: Site) -> Callable[[Page, str], None]:
             page.locator("input[name=password2]").fill(PASSWORD)
         page.locator("main form [type=submit]").first.click()
         page.wait_for_load_state()
-        if page.get_by_text("A user with that username already exists").count():
+        if page.get_by_text("Somebody has this name already").count():
             # From this test's first try.
             page.goto(f"{site.url}/accounts/login/")
             page.locator("input[name=login]").fill(name)
