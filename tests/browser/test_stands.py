@@ -161,6 +161,23 @@ def test_chat_of_watchers(site: Site, people: Callable[..., Page], sign_up: Call
     expect(player.locator("#after-chat .stands-lines p")).to_contain_text(evil)
 
 
+def test_the_way_to_report_is_shown_once(
+    site: Site, people: Callable[..., Page], sign_up: Callable[[Page, str], None], seat_two: Callable[..., str]
+) -> None:
+    """While the match goes on beside the table, afterwards on its panel."""
+    host, visitor, watcher = people(), people(), people()
+    sign_up(watcher, "Watchman")
+    watcher.goto(seat_two(host, visitor))
+    Hands(watcher).wait_for_phase("ready")
+    way = watcher.get_by_role("link", name="Report a player")
+    expect(way).to_have_count(1)
+    host.locator("[data-part=resign]").click()
+    host.locator("[data-part=resign-sure]").click()
+    Hands(watcher).wait_for_phase("over")
+    expect(watcher.locator("#table-panel").get_by_role("link", name="Report a player")).to_be_visible()
+    expect(way).to_have_count(1)
+
+
 def test_a_player_may_begin_the_chat_when_the_match_is_over(
     site: Site, people: Callable[..., Page], sign_up: Callable[[Page, str], None]
 ) -> None:
