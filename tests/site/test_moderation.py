@@ -181,6 +181,15 @@ class TestTheQueue:
         for part in (f"/replay/{match.slug}/?t=61234", "before", "bad words", "after", "the first warning"):
             assert part in case
 
+    def test_the_page_of_a_user_leads_to_what_can_be_done(self, ben: Any, mo: Any) -> None:
+        way = f"/admin/moderation/report/person/{ben.pk}/"
+        assert way in signed_in(mo).get(f"/admin/accounts/user/{ben.pk}/change/").content.decode()
+        helper = make_user("Helper", is_staff=True)
+        helper.user_permissions.add(Permission.objects.get(codename="view_user"))
+        page = signed_in(helper).get(f"/admin/accounts/user/{ben.pk}/change/")
+        assert page.status_code == 200
+        assert way not in page.content.decode()
+
     @pytest.mark.parametrize("kind", ["dismiss", "warn", "mute", "ban"])
     def test_a_decision_ends_the_reports_and_is_logged(self, ann: Any, ben: Any, mo: Any, kind: str) -> None:
         Report.objects.create(reporter=ann, about=ben, place="profile", reason="cheating")
