@@ -117,6 +117,15 @@ def test_a_file_that_is_dropped_is_judged_and_shown(site: Site, people: Callable
     fault.click()
     assert look(page)["index"] == seq
 
+    # The list of replays leads there, and takes a file along; once.
+    page.goto(f"{site.url}/replays/")
+    drop(page, json.dumps(replay))
+    page.wait_for_url("**/replays/open/")
+    expect(page.locator("#replay")).to_have_attribute("data-state", "ready")
+    page.reload()
+    expect(page.locator("#replay")).to_have_attribute("data-state", "empty")
+    expect(page.get_by_text("Drop a replay file here")).to_be_visible()
+
 
 def test_while_a_file_is_judged_no_other_is_taken(site: Site, people: Callable[..., Page]) -> None:
     """The judge takes some seconds: that is said, and what is dropped meanwhile is not shown as a second replay."""

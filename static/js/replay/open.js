@@ -3,6 +3,7 @@
 import { dayAndTime } from "../site/times.js";
 import { format, gettext } from "../text.js";
 import { BadDocument, parseDocument } from "./document.js";
+import { takeDropped } from "./dropped.js";
 import { apply } from "../table/reducer.js";
 import { showReplay } from "./page.js";
 
@@ -28,6 +29,10 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   root.classList.remove("is-dropping");
   const [file] = event.dataTransfer.files;
+  if (file) open(file);
+});
+
+takeDropped().then((file) => {
   if (file) open(file);
 });
 
