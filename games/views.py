@@ -5,19 +5,21 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
+from msgspec import to_builtins
 
 from games import visitors, words
 from games.lobby import selectors
 from games.lobby.services import is_guest
 from games.lobby.views import FEW
-from games.models import Match, Seat
+from games.models import End, Match, Seat
 from games.ratings.stake import Stake, stake_between
+from games.ratings.told import told
 from games.stands.views import stands_data, watching
 
 MANY: Final = 60
@@ -67,6 +69,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "replay": reverse("replay", args=[match.slug]),
             "qr": reverse("match_qr", args=[match.slug]),
             "home": reverse("home"),
+            "after": reverse("match_after", args=[match.slug]),
             "again": again,
             # What quick pairing is to look for again once the match is over.
             "another": {"game": match.game, "rated": match.rated} if came else None,
@@ -99,6 +102,19 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     response = render(request, template, context)
     visitors.name(request, response)
     return response
+
+
+@require_safe
+@never_cache
+def match_after(request: HttpRequest, slug: str) -> JsonResponse:
+    """What is known of a match only some time after its end, for its table: `ratings`, what it did to them
+    (`games.ratings.told.Told`). 404 while it is played, as far as the reader may know.
+    """
+    end = End.objects.filter(match__slug=slug).select_related("match__voided").first()
+    reader = request.user.pk
+    if end is None or (end.is_withheld and (reader is None or not end.match.seats.filter(user=reader).exists())):
+        raise Http404
+    return JsonResponse({"ratings": to_builtins(told(end, reader))})
 
 
 def _stake(request: HttpRequest, match: Match, seats: list[Seat], you: int | None) -> Stake | None:

@@ -6,6 +6,7 @@ import { LiveSocket } from "../net/socket.js";
 import { put } from "../put.js";
 import { format, gettext } from "../text.js";
 import { Actions } from "./actions.js";
+import { After } from "./after.js";
 import { Announcer } from "./announcer.js";
 import { Bar } from "./bar.js";
 import { createBoard } from "./board.js";
@@ -29,7 +30,7 @@ const FINAL = new Set(["no_such_match", "bad_message"]);
 /** Signed out, a player has lost the seat, and is told; a watcher goes on watching. @param {string} code */
 const isFinal = (code) => FINAL.has(code) || (code === "signed_out" && (session.you !== null || session.isWaiting));
 
-/** @type {{socket: string, replay: string, qr: string, again: string|null, another: import("../lobby/another.js").Wish|null, home: string, signIn: string, names: {game: string, site: string}}} */
+/** @type {{socket: string, replay: string, after: string, qr: string, again: string|null, another: import("../lobby/another.js").Wish|null, home: string, signIn: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -66,6 +67,7 @@ const session = new Session(socket, {
     if (session.you !== null) location.replace(url);
   },
 });
+const after = new After(data.after, session);
 const actions = new Actions(session, {
   settings,
   nearest: (from, among) => board.nearestTo(from, among),
@@ -94,6 +96,7 @@ function draw() {
   const hadFocus = document.activeElement === resign;
   bar.show(session);
   title.show(session);
+  after.look();
   panel.show(session);
   // A button that is gone gives the focus to what is said now, and not to the page.
   if (hadFocus && resign.hidden) panel.root.focus();

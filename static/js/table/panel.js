@@ -4,7 +4,7 @@
  */
 
 import { format, gettext } from "../text.js";
-import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./words.js";
+import { endText, gameText, isSeries, lengthLine, nameOf, ratingsLine, shortName } from "./words.js";
 
 export class Panel {
   /**
@@ -41,7 +41,7 @@ export class Panel {
     if (isBetweenGames(session)) return { key: ["between", game], draw: () => this.#between(session) };
     if (phase !== "over") return null;
     const { rematch } = session;
-    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct], draw: () => this.#over(session) };
+    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct, session.ratings], draw: () => this.#over(session) };
   }
 
   #waiting() {
@@ -119,7 +119,7 @@ export class Panel {
       element("h2", { className: "panel-title", textContent: title }),
       element("p", { textContent: text }),
       ...(isSeries(match) && view.status.score.some(Boolean) ? [scoreBoard(match, view.status.score, you)] : []),
-      element("p", { className: "panel-dim", textContent: `${lengthLine(match, view)}${isCounted ? ` · ${gettext("the ratings change in a moment")}` : ""}` }),
+      element("p", { className: "panel-dim", textContent: `${lengthLine(match, view)}${isCounted ? ` · ${ratingsLine(session)}` : ""}` }),
     ];
     const row = element("div", { className: "panel-row" });
     if (rematch.url) {
