@@ -142,9 +142,11 @@ export class Panel {
       }
     }
     if (this.page.another && you !== null) row.append(this.#another(session, parts));
-    row.append(link(gettext("Replay"), this.page.replay), link(gettext("Home"), this.page.home));
-    parts.push(row);
-    if (this.page.report) parts.push(link(gettext("Report a player"), this.page.report, "button-quiet"));
+    if (row.children.length) parts.push(row);
+    // Where one may go from here, apart from whom one plays with: on a phone none of it stands alone on a line.
+    const ways = element("div", { className: "panel-row" }, link(gettext("Replay"), this.page.replay), link(gettext("Home"), this.page.home));
+    if (this.page.report) ways.append(link(gettext("Report a player"), this.page.report, "button-quiet"));
+    parts.push(ways);
     return parts;
   }
 
