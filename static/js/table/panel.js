@@ -41,7 +41,7 @@ export class Panel {
     if (isBetweenGames(session)) return { key: ["between", game], draw: () => this.#between(session) };
     if (phase !== "over") return null;
     const { rematch } = session;
-    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct, session.ratings], draw: () => this.#over(session) };
+    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct, session.ratings, hasLeft(session)], draw: () => this.#over(session) };
   }
 
   #waiting() {
@@ -129,17 +129,16 @@ export class Panel {
     } else if (you !== null) {
       const mine = rematch.offered_by === you || session.pending.has("rematch");
       const theirs = rematch.offered_by === 1 - you;
-      const words = theirs ? gettext("Accept the rematch") : mine ? gettext("Rematch offered") : gettext("Rematch");
-      const again = button(words, "rematch", this.page.rematch);
+      const label = theirs ? gettext("Accept the rematch") : mine ? gettext("Rematch offered") : gettext("Rematch");
+      const again = button(label, "rematch", this.page.rematch);
       again.classList.add("button-go");
       // Not `disabled`: pressed, it keeps the focus.
       again.ariaDisabled = String(mine || !session.canAct);
       row.append(again);
-      if (theirs) {
-        parts.push(
-          element("p", { textContent: format(gettext("%(name)s wants a rematch."), { name: shortName(match, 1 - you) }) }),
-        );
-      }
+      // Who has offered one and gone may well come back; but nobody should wait for that without knowing.
+      const left = hasLeft(session) && gettext("%(name)s has left the table.");
+      const words = left || (theirs && gettext("%(name)s wants a rematch."));
+      if (words) parts.push(element("p", { textContent: format(words, { name: shortName(match, 1 - you) }) }));
     }
     if (this.page.another && you !== null) row.append(this.#another(session, parts));
     if (row.children.length) parts.push(row);
@@ -160,6 +159,9 @@ export class Panel {
     return another;
   }
 }
+
+/** Whether the other player's page is closed, or shows something else. @param {import("./session.js").Session} session */
+const hasLeft = ({ match, you, presence }) => you !== null && !match.seats[1 - you].bot && presence.seats[1 - you]?.here === false;
 
 /** Whether there is a game to look back on, and nothing to hurry for yet. */
 function isBetweenGames({ view, shown, you }) {
