@@ -21,9 +21,13 @@ export class After {
   /** To be called at every change. */
   look() {
     const { view, match } = this.session;
-    if (this.hasBegun || view?.status.phase !== "over" || !match.rated) return;
+    if (this.hasBegun || view?.status.phase !== "over") return;
+    // Whether somebody was away is not a thing to be said first and taken back: that is asked at once.
+    const isBroken = ["left", "aborted"].includes(view.status.result.cause);
+    if (!isBroken && !match.rated) return;
     this.hasBegun = true;
-    this.#askIn(0);
+    if (isBroken) this.#ask(-1);
+    else this.#askIn(0);
   }
 
   #askIn(turn) {
@@ -34,6 +38,7 @@ export class After {
     const told = await answerOf(this.url);
     const { session } = this;
     if (told) session.ratings = told.ratings;
+    session.barred = told?.barred ?? session.barred ?? [false, false];
     if (session.ratings.pending) {
       if (turn + 1 >= Math.min(LATE, this.pauses.length)) session.ratings = { ...session.ratings, pending: "late" };
       this.#askIn(turn + 1);

@@ -30,7 +30,7 @@ const FINAL = new Set(["no_such_match", "bad_message"]);
 /** Signed out, a player has lost the seat, and is told; a watcher goes on watching. @param {string} code */
 const isFinal = (code) => FINAL.has(code) || (code === "signed_out" && (session.you !== null || session.isWaiting));
 
-/** @type {{socket: string, replay: string, after: string, qr: string, again: string|null, another: import("../lobby/another.js").Wish|null, home: string, signIn: string, names: {game: string, site: string}}} */
+/** @type {{socket: string, replay: string, after: string, decisions: string, qr: string, again: string|null, another: import("../lobby/another.js").Wish|null, home: string, signIn: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -81,6 +81,7 @@ const panel = new Panel(document.getElementById("table-panel"), {
   replay: data.replay,
   home: data.home,
   report: data.report,
+  decisions: data.decisions,
   share: location.href,
   qr: data.qr,
   withdraw: /** @type {HTMLFormElement|null} */ (document.getElementById("table-withdraw")),

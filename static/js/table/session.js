@@ -48,6 +48,8 @@ export class Session {
     this.you = null;
     this.presence = { seats: [], watchers: 0 };
     this.rematch = { offered_by: null, url: null };
+    /** Which seats were left because of a ban; null: nobody has asked yet. @type {boolean[]|null} */
+    this.barred = null;
     /** @type {Ratings} */
     this.ratings = { pending: true, seats: [null, null] };
     /** Whether the server can write nothing at the moment: the match stands still. */
