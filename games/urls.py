@@ -24,6 +24,7 @@ urlpatterns = [
     path("match/<slug:slug>/join/", lobby.match_join, name="match_join"),
     path("match/<slug:slug>/withdraw/", lobby.match_withdraw, name="match_withdraw"),
     path("match/<slug:slug>/qr.svg", lobby.match_qr, name="match_qr"),
+    path("match/<slug:slug>/after/", views.match_after, name="match_after"),
     path("match/<slug:slug>/overlay/", stands.overlay, name="overlay"),
     path("match/<slug:slug>/embed/", stands.embed, name="embed"),
     path("watch/", views.watch, name="watch"),

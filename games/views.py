@@ -5,19 +5,23 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
+from msgspec import to_builtins
 
 from games import visitors, words
 from games.lobby import selectors
 from games.lobby.services import is_guest
 from games.lobby.views import FEW
-from games.models import Match, Seat
+from games.models import End, Match, Seat
+from games.moderation.standing import banned_among
 from games.ratings.stake import Stake, stake_between
+from games.ratings.told import told
+from games.rules.state import Cause
 from games.stands.views import stands_data, watching
 
 MANY: Final = 60
@@ -67,6 +71,8 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
             "replay": reverse("replay", args=[match.slug]),
             "qr": reverse("match_qr", args=[match.slug]),
             "home": reverse("home"),
+            "after": reverse("match_after", args=[match.slug]),
+            "decisions": reverse("decisions"),
             "again": again,
             # What quick pairing is to look for again once the match is over.
             "another": {"game": match.game, "rated": match.rated} if came else None,
@@ -99,6 +105,29 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     response = render(request, template, context)
     visitors.name(request, response)
     return response
+
+
+@require_safe
+@never_cache
+def match_after(request: HttpRequest, slug: str) -> JsonResponse:
+    """What a table does not know of the end of its match: `ratings`, what it did to them (`games.ratings.told.Told`);
+    and for its players `barred`, of each seat whether it was left because of a ban, which looks like going away. 404
+    while the match is played, as far as the reader may know.
+    """
+    end = End.objects.filter(match__slug=slug).select_related("match__voided").first()
+    if end is None:
+        raise Http404
+    reader = request.user.pk
+    users = list(end.match.seats.order_by("number").values_list("user", flat=True))
+    is_player = reader is not None and reader in users
+    if end.is_withheld and not is_player:
+        raise Http404
+    banned: set[int] = set()
+    if is_player and end.cause in (Cause.LEFT, Cause.ABORTED):
+        banned = banned_among(user for user in users if user is not None)
+    # Whoever won was not the one to leave.
+    barred = [user in banned and end.winner != seat for seat, user in enumerate(users)]
+    return JsonResponse({"ratings": to_builtins(told(end, reader)), "barred": barred})
 
 
 def _stake(request: HttpRequest, match: Match, seats: list[Seat], you: int | None) -> Stake | None:

@@ -134,6 +134,11 @@ def test_two_people_and_a_watcher(
     same_table(quick, slow, stands)
     expect(host.get_by_role("heading", name="You won")).to_be_visible()
     expect(visitor.get_by_role("heading", name="You lost")).to_be_visible()
+    # What it did to the ratings is told there, too, as soon as it is counted.
+    expect(host.locator(".panel-dim")).to_contain_text("your rating: 1520 +20")
+    expect(visitor.locator(".panel-dim")).to_contain_text("your rating: 1480 −20")
+    expect(watcher.locator(".panel-dim")).to_contain_text("Maren 1520 +20 · Henrik 1480 −20")
+    expect(host.locator(".plate-rating")).to_have_text(["1480?", "1520?"])
 
     # Everybody saw what the log says, after every event.
     log = log_of(site, slug)

@@ -129,3 +129,31 @@ def test_nothing_at_a_table_is_too_small_for_a_thumb(site: Site, people: Callabl
         for page in (player, watcher):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(SMALL) == [], (width, height)
+
+
+CROWDED: Final = """() => {
+  const wide = (element) => element.getBoundingClientRect().width;
+  const rows = [...document.querySelectorAll(".panel-row")];
+  const tops = (row) => new Set([...row.children].map((each) => each.offsetTop));
+  const shown = [...document.querySelectorAll(".place-count:not(:empty)")].filter((each) => each.checkVisibility());
+  return {
+    card: wide(document.querySelector(".board-seat-below .place-stack")),
+    broken: rows.filter((row) => tops(row).size > 1).length,
+    covered: shown.filter((each) => wide(each) > 0.45 * wide(each.closest(".place"))).length,
+  };
+}"""
+
+
+def test_the_end_leaves_a_phone_a_table_to_look_at(people: Callable[..., Page], seat_two: Callable[..., str]) -> None:
+    """What one may do next is in whole lines, the cards are cards, and no number lies over a rank."""
+    host, visitor = people(**PHONE), people(**PHONE)
+    seat_two(host, visitor)
+    host.set_viewport_size({"width": 360, "height": 740})
+    visitor.locator("[data-part=resign]").tap()
+    visitor.locator("[data-part=resign-sure]").tap()
+    visitor.locator("[data-action=rematch]").tap()
+    expect(host.get_by_role("button", name="Accept the rematch")).to_be_visible()
+    seen = host.evaluate(CROWDED)
+    assert seen["card"] >= 36
+    assert (seen["broken"], seen["covered"]) == (0, 0)
+    assert host.evaluate(SMALL) == []

@@ -278,3 +278,24 @@ def test_overlay_and_a_frame_on_another_page(
     for element in ("documentElement", "body"):
         assert guest.evaluate(ground.format(element)) == "rgba(0, 0, 0, 0)"
     assert guest.goto(f"{site.url}/match/nowhere1/embed/").status == 404  # type: ignore[union-attr]
+
+
+def test_on_a_phone_a_watcher_has_all_buttons_and_the_round_in_one_line(
+    site: Site, people: Callable[..., Page]
+) -> None:
+    url = begin_alone(people(), site)
+    watcher = people(viewport={"width": 360, "height": 740})
+    watcher.goto(url)
+    expect(watcher.locator("[data-part=round]")).to_have_text("round 1")
+    for name in ("One event back", "One event on"):
+        expect(watcher.get_by_role("button", name=name)).to_be_visible()
+    assert watcher.evaluate(
+        """() => { const round = document.querySelector("[data-part=round]");
+          return round.offsetHeight < 1.5 * parseFloat(getComputedStyle(round).lineHeight); }"""
+    )
+    for fits in (
+        "document.documentElement",
+        "document.getElementById('table-bar')",
+        "document.querySelector('.rewind')",
+    ):
+        assert watcher.evaluate(f"() => {fits}.scrollWidth <= {fits}.clientWidth"), fits

@@ -274,3 +274,28 @@ def test_a_paced_match(people: Callable[..., Page], sit_down: Callable[..., Hand
     hands.wait_for_seq(hands.look()["seq"] + 1)
     # The computer asks, too.
     hands.wait_for_phase("playing", "stuck", "slap", "ready")
+
+
+STOP_BETWEEN: Final = """() => new MutationObserver(() => {
+  if (document.querySelector("#table-panel .score")) window.autoplay.isOn = false;
+}).observe(document.getElementById("table-panel"), { childList: true })"""
+APART: Final = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const button = box(".hub-label");
+  const others = [...document.querySelectorAll(".place-stack")].map((each) => each.getBoundingClientRect());
+  return button.width >= 80 && button.height >= 44 && others.every(({ left, right, top, bottom }) =>
+    right < button.left || left > button.right || bottom < button.top || top > button.bottom);
+}"""
+
+
+def test_on_a_phone_the_button_between_two_games_keeps_off_the_cards(
+    people: Callable[..., Page], sit_down: Callable[..., Hands]
+) -> None:
+    """In Speed cards lie in the centre before the first turn."""
+    page = people(viewport={"width": 360, "height": 740})
+    hands = sit_down(page, "speed", speed_length="3", speed_side="5")
+    hands.play_by_itself("quick")
+    page.evaluate(STOP_BETWEEN)
+    expect(page.locator("#table-panel .score")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("button", name="Ready")).to_be_visible()
+    page.wait_for_function(APART)

@@ -75,3 +75,14 @@ test("where friends have met there is no such button", () => {
   equal(root.querySelector("[data-action=another]"), null);
   ok(root.querySelector("[data-action=rematch]"));
 });
+
+test("that the other one has left the table is said as soon as it is known, and no more once they are back", () => {
+  const { root, session } = atTheEnd();
+  const here = (is) => session.receive({ t: "presence", seats: [{ here: true }, { here: is }], watchers: 0 });
+  root.querySelector("[data-action=rematch]").click();
+  here(false);
+  ok(root.textContent.includes("Ondřej has left the table."));
+  ok(root.textContent.includes("Rematch offered"));
+  here(true);
+  ok(!root.textContent.includes("has left"));
+});

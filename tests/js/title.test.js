@@ -7,9 +7,9 @@ import { MATCH, stateOf, viewOf } from "./samples.js";
 
 const WAITS = "Spit: Ann waits for an opponent · Cards";
 
-function host() {
+function host(heading = null) {
   document.title = WAITS;
-  const title = new Title({ game: "Spit", site: "Cards" }, 20);
+  const title = new Title({ game: "Spit", site: "Cards" }, 20, heading);
   const session = new Session({ send: () => {} }, { onChange: () => title.show(session), onEvents: () => {}, onRefused: () => {} });
   session.setLine("open");
   session.receive({ t: "waiting" });
@@ -23,6 +23,14 @@ function hide(isHidden) {
 
 const phase = (name, ready = [false, false]) => stateOf(viewOf({ phase: name, ready }));
 const people = MATCH.seats.map(({ name }) => name);
+
+test("the heading of whoever has waited says who plays", () => {
+  const heading = Object.assign(document.createElement("h1"), { textContent: "Spit: Ann waits for an opponent" });
+  const session = host(heading);
+  equal(heading.textContent, "Spit: Ann waits for an opponent");
+  session.receive(phase("ready"));
+  equal(heading.textContent, `Spit: ${people.join(" – ")}`);
+});
 
 test("whoever waits is told in the title that the match begins, and how it stands", () => {
   const session = host();

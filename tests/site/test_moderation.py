@@ -14,7 +14,7 @@ from django.test import Client
 from games.clock import wall
 from games.lobby import services
 from games.lobby.services import Code, LobbyError
-from games.models import ChatLine, Match, Muted, Rating, RatingChange
+from games.models import ChatLine, End, Match, Muted, Rating, RatingChange
 from games.moderation import measures, notices, standing
 from games.moderation.models import Banned, Kind, Measure, Notice, Report, Voided
 from games.moderation.reports import MOST_PER_DAY
@@ -522,3 +522,20 @@ def test_what_was_reported_and_decided_is_in_the_download(ann: Any, ben: Any, mo
     assert [row["text"] for row in own_data.PARTS["reports"](ann)] == ["too fast"]
     assert [row["reason"] for row in own_data.PARTS["decisions"](ben)] == ["be kind"]
     assert list(own_data.PARTS["reports"](ben)) == [], "nobody learns who reported them"
+
+
+@pytest.mark.parametrize(("cause", "known"), [("left", True), ("aborted", True), ("resigned", False)])
+def test_only_the_players_are_told_that_a_match_was_left_by_a_ban(
+    ann: Any, ben: Any, mo: Any, cause: str, known: bool
+) -> None:
+    match = Match.objects.create(game="spit", state=Match.State.OVER)
+    for number, user in enumerate((ann, ben)):
+        match.seats.create(number=number, user=user)
+    End.objects.create(match=match, winner=None if cause == "aborted" else 0, cause=cause, events=9, at=9)
+    address = f"/match/{match.slug}/after/"
+    assert signed_in(ann).get(address).json()["barred"] == [False, False]
+    measures.decide(mo, ben, Kind.BAN, "because", 7)
+    for player in (ann, ben):
+        assert signed_in(player).get(address).json()["barred"] == [False, known]
+    for other in (signed_in(mo), Client()):
+        assert other.get(address).json()["barred"] == [False, False]

@@ -104,6 +104,7 @@ class World:
             "match": [self.match.slug],
             "match_join": [self.open.slug],
             "match_withdraw": [self.open.slug],
+            "match_after": [self.match.slug],
             "profile": ["Ann"],
             "report_match": [self.match.slug],
             "report_player": ["Ann"],

@@ -1,6 +1,7 @@
 /** The page of somebody who watches a match. */
 
 import { put } from "../put.js";
+import { After } from "../table/after.js";
 import { Announcer } from "../table/announcer.js";
 import { Bar } from "../table/bar.js";
 import { commentOn } from "../table/commentary.js";
@@ -44,6 +45,7 @@ const show = new Show(boardRoot, data.socket, {
   onChat: (message) => chat?.take(message),
   onOpen: () => chat?.listen(),
 });
+const after = new After(data.after, show.session);
 const rewind = new Rewind(part("rewind"), show);
 const chat = stands.hasChat
   ? new Chat(part("chat"), { send: (message) => show.socket.send(message), post, onLine: noteNews }, stands)
@@ -61,6 +63,7 @@ function draw() {
   root.dataset.sync = String(session.isSynced);
   bar.show(session);
   title.show(session);
+  after.look();
   if (show.isLive) panel.show(session);
   document.getElementById("table-panel").classList.toggle("is-away", !show.isLive);
   rewind.show();

@@ -89,7 +89,8 @@ export function commentOn(event, session, board) {
     case "ended": {
       const { title, text, tone } = endText(match, event.status, you);
       const sound = tone === "won" ? "won" : tone === "lost" ? "lost" : "turn";
-      return { sound, say: `${title}. ${text}` };
+      // Why somebody left is not known yet: the panel tells it.
+      return { sound, say: event.status.result.cause === "left" ? title : `${title}. ${text}` };
     }
     default:
       return {};

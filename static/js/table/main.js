@@ -7,6 +7,7 @@ import { LiveSocket } from "../net/socket.js";
 import { put } from "../put.js";
 import { format, gettext } from "../text.js";
 import { Actions } from "./actions.js";
+import { After } from "./after.js";
 import { Announcer } from "./announcer.js";
 import { Bar } from "./bar.js";
 import { createBoard } from "./board.js";
@@ -30,7 +31,7 @@ const FINAL = new Set(["no_such_match", "bad_message"]);
 /** Signed out, a player has lost the seat, and is told; a watcher goes on watching. @param {string} code */
 const isFinal = (code) => FINAL.has(code) || (code === "signed_out" && (session.you !== null || session.isWaiting));
 
-/** @type {{socket: string, replay: string, qr: string, again: string|null, another: import("../lobby/another.js").Wish|null, home: string, signIn: string, names: {game: string, site: string}}} */
+/** @type {{socket: string, replay: string, after: string, decisions: string, qr: string, again: string|null, another: import("../lobby/another.js").Wish|null, home: string, signIn: string, names: {game: string, site: string}}} */
 const data = JSON.parse(document.getElementById("table-data").textContent);
 const root = document.getElementById("table");
 const boardRoot = document.getElementById("board");
@@ -69,6 +70,7 @@ const session = new Session(socket, {
     location.replace(url);
   },
 });
+const after = new After(data.after, session);
 const actions = new Actions(session, {
   settings,
   nearest: (from, among) => board.nearestTo(from, among),
@@ -82,6 +84,7 @@ const panel = new Panel(document.getElementById("table-panel"), {
   replay: data.replay,
   home: data.home,
   report: data.report,
+  decisions: data.decisions,
   share: location.href,
   qr: data.qr,
   withdraw: /** @type {HTMLFormElement|null} */ (document.getElementById("table-withdraw")),
@@ -97,6 +100,7 @@ function draw() {
   const hadFocus = document.activeElement === resign;
   bar.show(session);
   title.show(session);
+  after.look();
   panel.show(session);
   // A button that is gone gives the focus to what is said now, and not to the page.
   if (hadFocus && resign.hidden) panel.root.focus();

@@ -4,12 +4,12 @@
  */
 
 import { format, gettext } from "../text.js";
-import { endText, gameText, isSeries, lengthLine, nameOf, shortName } from "./words.js";
+import { endText, gameText, isSeries, lengthLine, nameOf, ratingsLine, shortName } from "./words.js";
 
 export class Panel {
   /**
    * @param {HTMLElement} root
-   * @param {{replay: string, home: string, share: string, qr?: string, withdraw?: HTMLFormElement|null, report?: string, rematch: () => void, another?: (() => void)|null}} page
+   * @param {{replay: string, home: string, share: string, qr?: string, withdraw?: HTMLFormElement|null, report?: string, decisions?: string, rematch: () => void, another?: (() => void)|null}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -41,7 +41,7 @@ export class Panel {
     if (isBetweenGames(session)) return { key: ["between", game], draw: () => this.#between(session) };
     if (phase !== "over") return null;
     const { rematch } = session;
-    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct], draw: () => this.#over(session) };
+    return { key: ["over", rematch, session.pending.has("rematch"), session.canAct, session.ratings, session.barred, hasLeft(session)], draw: () => this.#over(session) };
   }
 
   #waiting() {
@@ -112,39 +112,47 @@ export class Panel {
 
   #over(session) {
     const { match, you, view, rematch } = session;
-    const { title, text, tone } = endText(match, view.status, you);
+    const { title, text: how, tone } = endText(match, view.status, you);
     this.root.dataset.tone = tone;
+    const barred = barredSeat(session);
+    const amBarred = barred !== null && barred === you;
+    const text = barred === null ? how : barredText(session, barred);
     const isCounted = match.rated && tone !== "void";
     const parts = [
       element("h2", { className: "panel-title", textContent: title }),
       element("p", { textContent: text }),
       ...(isSeries(match) && view.status.score.some(Boolean) ? [scoreBoard(match, view.status.score, you)] : []),
-      element("p", { className: "panel-dim", textContent: `${lengthLine(match, view)}${isCounted ? ` · ${gettext("the ratings change in a moment")}` : ""}` }),
+      element("p", { className: "panel-dim", textContent: `${lengthLine(match, view)}${isCounted ? ` · ${ratingsLine(session)}` : ""}` }),
     ];
     const row = element("div", { className: "panel-row" });
     if (rematch.url) {
       row.append(link(you === null ? gettext("Watch the rematch") : gettext("To the rematch"), rematch.url, "button-go"));
+    } else if (amBarred) {
+      row.append(link(gettext("See why"), this.page.decisions));
+    } else if (barred !== null) {
+      // There is nobody for a rematch; that is said already.
     } else if (rematch.isGone) {
       parts.push(element("p", { textContent: gettext("Your opponent is gone: there can be no rematch.") }));
     } else if (you !== null) {
       const mine = rematch.offered_by === you || session.pending.has("rematch");
       const theirs = rematch.offered_by === 1 - you;
-      const words = theirs ? gettext("Accept the rematch") : mine ? gettext("Rematch offered") : gettext("Rematch");
-      const again = button(words, "rematch", this.page.rematch);
+      const label = theirs ? gettext("Accept the rematch") : mine ? gettext("Rematch offered") : gettext("Rematch");
+      const again = button(label, "rematch", this.page.rematch);
       again.classList.add("button-go");
       // Not `disabled`: pressed, it keeps the focus.
       again.ariaDisabled = String(mine || !session.canAct);
       row.append(again);
-      if (theirs) {
-        parts.push(
-          element("p", { textContent: format(gettext("%(name)s wants a rematch."), { name: shortName(match, 1 - you) }) }),
-        );
-      }
+      // Who has offered one and gone may well come back; but nobody should wait for that without knowing.
+      const left = hasLeft(session) && gettext("%(name)s has left the table.");
+      const words = left || (theirs && gettext("%(name)s wants a rematch."));
+      if (words) parts.push(element("p", { textContent: format(words, { name: shortName(match, 1 - you) }) }));
     }
-    if (this.page.another && you !== null) row.append(this.#another(session, parts));
-    row.append(link(gettext("Replay"), this.page.replay), link(gettext("Home"), this.page.home));
-    parts.push(row);
-    if (this.page.report) parts.push(link(gettext("Report a player"), this.page.report, "button-quiet"));
+    if (this.page.another && you !== null && !amBarred) row.append(this.#another(session, parts));
+    if (row.children.length) parts.push(row);
+    // Where one may go from here, apart from whom one plays with: on a phone none of it stands alone on a line.
+    const ways = element("div", { className: "panel-row" }, link(gettext("Replay"), this.page.replay), link(gettext("Home"), this.page.home));
+    if (this.page.report) ways.append(link(gettext("Report a player"), this.page.report, "button-quiet"));
+    parts.push(ways);
     return parts;
   }
 
@@ -158,6 +166,22 @@ export class Panel {
     return another;
   }
 }
+
+/** The seat that was left because of a ban; -1 as long as that is not known of one that was left. */
+function barredSeat({ barred, view, you }) {
+  if (you === null) return null;
+  if (!barred) return view.status.result.cause === "left" ? -1 : null;
+  if (barred[you]) return you;
+  return barred[1 - you] ? 1 - you : null;
+}
+
+function barredText({ match, you }, seat) {
+  if (seat < 0) return "";
+  return seat === you ? gettext("You cannot play on.") : format(gettext("%(name)s cannot play on."), { name: nameOf(match, seat) });
+}
+
+/** Whether the other player's page is closed, or shows something else. @param {import("./session.js").Session} session */
+const hasLeft = ({ match, you, presence }) => you !== null && !match.seats[1 - you].bot && presence.seats[1 - you]?.here === false;
 
 /** Whether there is a game to look back on, and nothing to hurry for yet. */
 function isBetweenGames({ view, shown, you }) {

@@ -9,6 +9,7 @@ import { format, gettext, ngettext } from "../text.js";
  * @property {number|null} [lag] ms
  * @property {string} [badge] a short word on a coloured ground: "ready", "spit!"
  * @property {"go"|"bad"|"plain"} [tone] of the badge
+ * @property {{rating: number, provisional: boolean}|null} [moved] the rating after the match, once it is known
  * @property {string|null} [score] in a series: games won, or points
  */
 
@@ -37,7 +38,7 @@ export function createPlate(seat, position) {
   name.title = seat.name;
   if (seat.url) name.href = seat.url;
   const rating = part("plate-rating");
-  if (seat.rating != null) rating.textContent = `${seat.rating}${seat.provisional ? "?" : ""}`;
+  if (seat.rating != null) rating.textContent = ratingText(seat);
   rating.hidden = seat.rating == null;
   const score = part("plate-score");
   score.hidden = true;
@@ -75,6 +76,7 @@ export function createPlate(seat, position) {
       lag.hidden = facts.lag == null || facts.here === false;
       lag.dataset.slow = String(facts.lag >= SLOW_MS);
       lag.textContent = facts.lag == null ? "" : format(gettext("%(ms)s ms"), { ms: facts.lag });
+      if (seat.rating != null) rating.textContent = ratingText(facts.moved ?? seat);
       score.hidden = facts.score == null;
       score.textContent = facts.score ?? "";
       badge.hidden = !facts.badge;
@@ -83,3 +85,6 @@ export function createPlate(seat, position) {
     },
   };
 }
+
+/** @param {{rating: number, provisional?: boolean}} standing */
+const ratingText = ({ rating, provisional }) => `${rating}${provisional ? "?" : ""}`;

@@ -23,6 +23,7 @@ export function plateFacts(session, view, seat) {
   const here = presence && !isBot ? presence.here : null;
   const facts = { here, lag: isBot ? null : (presence?.lag ?? null), badge: "", tone: "plain", score: scoreOf(session.match, view, seat) };
   const { phase, ready, alone, chooser } = view.status;
+  if (phase === "over") facts.moved = session.ratings.seats[seat];
   if (presence && !presence.here && presence.away_due !== null && phase !== "over") {
     facts.badge = format(gettext("away %(time)s"), { time: countdown(presence.away_due - session.clock.now()) });
     facts.tone = "bad";

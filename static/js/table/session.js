@@ -16,6 +16,10 @@ const LATE_MS = 8000;
  * @typedef {import("./reducer.js").View} View
  * @typedef {import("./reducer.js").TableEvent} TableEvent
  *
+ * @typedef {object} Ratings what the match did to them (`games.ratings.told`)
+ * @property {boolean|"late"} pending not known yet; "late": and no more asked for
+ * @property {({rating: number, provisional: boolean, gain: string}|null)[]} seats
+ *
  * @typedef {object} Listener
  * @property {() => void} onChange something to be seen has changed
  * @property {(events: TableEvent[]) => void} onEvents these events happened, in the view already
@@ -44,6 +48,10 @@ export class Session {
     this.you = null;
     this.presence = { seats: [], watchers: 0 };
     this.rematch = { offered_by: null, url: null };
+    /** Which seats were left because of a ban; null: nobody has asked yet. @type {boolean[]|null} */
+    this.barred = null;
+    /** @type {Ratings} */
+    this.ratings = { pending: true, seats: [null, null] };
     /** Whether the server can write nothing at the moment: the match stands still. */
     this.isInTrouble = false;
     /** Why the server hung up (docs/protocol.md), until it sends a state again; empty where it said nothing. */

@@ -7,10 +7,12 @@ export class Title {
   /**
    * @param {{game: string, site: string}} names as people call them
    * @param {number} [pace] ms between two titles of a tab that wants to be seen
+   * @param {HTMLElement|null} [heading] of the page, which says who plays
    */
-  constructor(names, pace = 1000) {
+  constructor(names, pace = 1000, heading = document.querySelector("h1")) {
     this.names = names;
     this.pace = pace;
+    this.heading = heading;
     this.hasWaited = false;
     this.text = document.title;
     this.call = "";
@@ -25,7 +27,9 @@ export class Title {
     const { match, you } = session;
     const { game, site } = this.names;
     const people = match.seats.map(({ name }) => name).join(" – ");
-    this.text = [stateOf(session), `${game}: ${people}`, site].filter(Boolean).join(" · ");
+    const who = `${game}: ${people}`;
+    if (this.heading && this.heading.textContent !== who) this.heading.textContent = who;
+    this.text = [stateOf(session), who, site].filter(Boolean).join(" · ");
     if (this.hasWaited && you !== null && document.hidden) {
       this.call = format(gettext("● %(name)s is here"), { name: shortName(match, 1 - you) });
       this.timer ||= setInterval(() => put(document.title === this.call ? this.text : this.call), this.pace);

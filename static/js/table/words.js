@@ -91,6 +91,16 @@ export function lengthLine(match, view) {
   return format(ngettext("%(rounds)s round, %(length)s", "%(rounds)s rounds, %(length)s", rounds), { rounds, length });
 }
 
+/** What the match did to the ratings, or will. @param {import("./session.js").Session} session */
+export function ratingsLine({ match, ratings, you }) {
+  const { pending, seats } = ratings;
+  if (pending === "late") return gettext("the ratings are still to be counted");
+  if (pending) return gettext("the ratings change in a moment");
+  if (you !== null && seats[you]) return format(gettext("your rating: %(rating)s %(gain)s"), seats[you]);
+  const moved = seats.map((seat, number) => seat && `${shortName(match, number)} ${seat.rating} ${seat.gain}`).filter(Boolean);
+  return moved.join(" · ") || gettext("no points");
+}
+
 /** Minutes and seconds. @param {number} ms */
 export function countdown(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
