@@ -118,11 +118,14 @@ export class Panel {
     const amBarred = barred !== null && barred === you;
     const text = barred === null ? how : barredText(session, barred);
     const isCounted = match.rated && tone !== "void";
+    const length = lengthLine(match, view);
     const parts = [
       element("h2", { className: "panel-title", textContent: title }),
       element("p", { textContent: text }),
       ...(isSeries(match) && view.status.score.some(Boolean) ? [scoreBoard(match, view.status.score, you)] : []),
-      element("p", { className: "panel-dim", textContent: `${lengthLine(match, view)}${isCounted ? ` · ${ratingsLine(session)}` : ""}` }),
+      isCounted
+        ? element("p", { className: "panel-dim panel-counted" }, element("span", { textContent: `${length} · ` }), ratingsLine(session))
+        : element("p", { className: "panel-dim", textContent: length }),
     ];
     const row = element("div", { className: "panel-row" });
     if (rematch.url) {
