@@ -106,6 +106,8 @@ class TestPlaying:
         assert json.loads(json.dumps(response.context["table_data"])) == {
             "socket": f"/ws/match/{match.slug}/",
             "replay": f"/replay/{match.slug}/",
+            "after": f"/match/{match.slug}/after/",
+            "decisions": "/decisions/",
             "qr": f"/match/{match.slug}/qr.svg",
             "again": None,
             "another": None,
