@@ -80,6 +80,8 @@ class Supervisor:
         self._ownership: Ownership = Sole()
         self._setting_up: dict[str, asyncio.Future[Table | Remote]] = {}
         self._tasks = Tasks("supervisor")
+        self._telling = Tasks("supervisor")
+        """Of matches that are over; not broken off when the process is told to stop."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._context: contextvars.Context | None = None
         self._starting: asyncio.Future[None] | None = None
@@ -167,6 +169,9 @@ class Supervisor:
             self.tables.clear()
             self.waiting.rooms.clear()
             self.stands.clear()
+        if telling := set(self._telling):
+            # A thread that is about it cannot be stopped. What is not told by then, the sweeps find.
+            await asyncio.wait(telling, timeout=STOPPING)
 
     @property
     def is_running(self) -> bool:
@@ -427,7 +432,8 @@ class Supervisor:
 
     def over(self, table: Table) -> None:
         # Not in the thread that handshakes and loading wait for: building a replay takes its time.
-        self.spawn(database_sync_to_async(_tell_over, thread_sensitive=False)(table.match.slug, table.match.pk))
+        telling = database_sync_to_async(_tell_over, thread_sensitive=False)
+        self._telling.spawn(telling(table.match.slug, table.match.pk))
         asyncio.get_running_loop().call_later(LINGER, self._drop_if_deserted, table.match.slug)
 
     def lost(self, table: Table) -> None:
