@@ -1,17 +1,19 @@
 """A live process in miniature: a supervisor with its journal, on a real database with real commits."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 from django.urls import get_resolver
 
 from games.live.journal import Journal
+from games.live.relay import cluster as cluster_module
 from games.live.supervisor import Supervisor
 from games.moderation.standing import banned_among
 from games.rules import setup
 from games.rules.setup import Pace
 from games.shuffling import RandomDealer
+from tests.live.processes import LocalPost, start_process
 from tests.live.support import House, Program
 from tests.site_process import Site, copy, start
 
@@ -77,6 +79,23 @@ async def house(transactional_db: None) -> AsyncIterator[House]:
     await house.supervisor.start()
     yield house
     await house.supervisor.stop()
+
+
+@pytest.fixture
+async def another(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[], Awaitable[Supervisor]]]:
+    """Start a process that shares the matches. (`house` makes them, and looks into the log.)"""
+    monkeypatch.setattr(cluster_module, "Post", LocalPost)
+    LocalPost.posts.clear()
+    LocalPost.sent.clear()
+    started: list[Supervisor] = []
+
+    async def start() -> Supervisor:
+        started.append(await start_process())
+        return started[-1]
+
+    yield start
+    for process in started:
+        await process.stop()
 
 
 @pytest.fixture

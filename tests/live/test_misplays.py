@@ -1,16 +1,14 @@
 """Misplays: counted by the table for each seat, written with the end, and not at all where some may be missing."""
 
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection
 
 from games.live import rows
 from games.live.ownership import Shared
-from games.live.relay import cluster as cluster_module
 from games.live.rows import EndRow
 from games.live.supervisor import Supervisor
 from games.live.table import Table
@@ -21,7 +19,6 @@ from games.rules.events import Event as RulesEvent
 from games.rules.events import Kind
 from games.rules.misplays import RESENT
 from games.shuffling import RandomDealer
-from tests.live.processes import LocalPost, start_process
 from tests.live.support import Client, House, Program, begin, do
 from tests.live.test_contests import contests
 
@@ -159,23 +156,6 @@ async def test_unknown_when_another_wrote(house: House) -> None:
     await one.message("refused", id=mine, code="trouble")
     await press_wrong(two)
     assert (await end_of(house, two)).misplays is None
-
-
-@pytest.fixture
-async def another(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[], Awaitable[Supervisor]]]:
-    """Start a process that shares the matches. (`house` makes them, and looks into the log.)"""
-    monkeypatch.setattr(cluster_module, "Post", LocalPost)
-    LocalPost.posts.clear()
-    LocalPost.sent.clear()
-    started: list[Supervisor] = []
-
-    async def start() -> Supervisor:
-        started.append(await start_process())
-        return started[-1]
-
-    yield start
-    for process in started:
-        await process.stop()
 
 
 async def sit_down(process: Supervisor, slug: str) -> Client:

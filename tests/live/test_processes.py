@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -16,25 +16,8 @@ from games.live.supervisor import Stopping, Supervisor
 from games.models import Match
 from games.rules.log import BadLog
 from games.rules.state import Phase
-from tests.live.processes import LocalPost, start_process
+from tests.live.processes import LocalPost
 from tests.live.support import Client, House, Program, begin, play_on, plays
-
-
-@pytest.fixture
-async def another(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[], Awaitable[Supervisor]]]:
-    """Start a process that shares the matches. (`house` makes them, and looks into the log.)"""
-    monkeypatch.setattr(cluster_module, "Post", LocalPost)
-    LocalPost.posts.clear()
-    LocalPost.sent.clear()
-    started: list[Supervisor] = []
-
-    async def start() -> Supervisor:
-        started.append(await start_process())
-        return started[-1]
-
-    yield start
-    for process in started:
-        await process.stop()
 
 
 def asked(slug: str) -> int:
